@@ -1,0 +1,1418 @@
+package palyra.api 1.0.0
+  ErrorCode$Kind: public static ErrorCode$Kind ErrorCode$Kind.valueOf(String)
+  ErrorCode$Kind: public static ErrorCode$Kind[] ErrorCode$Kind.values()
+  ErrorCode$Kind: public static final ErrorCode$Kind ErrorCode$Kind.INTERNAL
+  ErrorCode$Kind: public static final ErrorCode$Kind ErrorCode$Kind.POLICY
+  ErrorCode$Kind: public static final ErrorCode$Kind ErrorCode$Kind.RESOURCE
+  ErrorCode$Kind: public static final ErrorCode$Kind ErrorCode$Kind.UNAVAILABLE
+  ErrorCode$Kind: public static final ErrorCode$Kind ErrorCode$Kind.USER
+  ErrorCode$Kind: public static final enum ErrorCode$Kind extends Enum<ErrorCode$Kind>
+  ErrorCode: public ErrorCode$Kind ErrorCode.kind()
+  ErrorCode: public final enum ErrorCode extends Enum<ErrorCode>
+  ErrorCode: public static ErrorCode ErrorCode.valueOf(String)
+  ErrorCode: public static ErrorCode[] ErrorCode.values()
+  ErrorCode: public static final ErrorCode ErrorCode.ALREADY_EXISTS
+  ErrorCode: public static final ErrorCode ErrorCode.CANCELLED
+  ErrorCode: public static final ErrorCode ErrorCode.CONFLICT
+  ErrorCode: public static final ErrorCode ErrorCode.CORRUPT
+  ErrorCode: public static final ErrorCode ErrorCode.DENIED
+  ErrorCode: public static final ErrorCode ErrorCode.DISK_FULL
+  ErrorCode: public static final ErrorCode ErrorCode.GATEWAY_UNAVAILABLE
+  ErrorCode: public static final ErrorCode ErrorCode.IDEMPOTENCY_MISMATCH
+  ErrorCode: public static final ErrorCode ErrorCode.INTERNAL
+  ErrorCode: public static final ErrorCode ErrorCode.INVALID_ARGUMENT
+  ErrorCode: public static final ErrorCode ErrorCode.JOURNAL_UNAVAILABLE
+  ErrorCode: public static final ErrorCode ErrorCode.KEYS_UNAVAILABLE
+  ErrorCode: public static final ErrorCode ErrorCode.MODEL_FAILED
+  ErrorCode: public static final ErrorCode ErrorCode.MODEL_UNAVAILABLE
+  ErrorCode: public static final ErrorCode ErrorCode.NOT_FOUND
+  ErrorCode: public static final ErrorCode ErrorCode.POLICY_UNAVAILABLE
+  ErrorCode: public static final ErrorCode ErrorCode.READ_ONLY
+  ErrorCode: public static final ErrorCode ErrorCode.RESOURCE_EXHAUSTED
+  ErrorCode: public static final ErrorCode ErrorCode.STALE_EPOCH
+  ErrorCode: public static final ErrorCode ErrorCode.TIMED_OUT
+  ErrorCode: public static final ErrorCode ErrorCode.TOOL_UNAVAILABLE
+  ErrorCode: public static final ErrorCode ErrorCode.UNAUTHENTICATED
+  PalyraException: public ErrorCode PalyraException.code()
+  PalyraException: public PalyraException(ErrorCode,String)
+  PalyraException: public PalyraException(ErrorCode,String,Throwable)
+  PalyraException: public final class PalyraException extends RuntimeException
+  Require: public final class Require extends Object
+  Require: public static <T> T Require.present(T,String)
+  Require: public static String Require.orEmpty(String)
+  Require: public static String Require.text(String,String)
+  Require: public static void Require.that(boolean,String)
+package palyra.api.access 1.0.0
+  DecisionSource: public final enum DecisionSource extends Enum<DecisionSource>
+  DecisionSource: public static DecisionSource DecisionSource.valueOf(String)
+  DecisionSource: public static DecisionSource[] DecisionSource.values()
+  DecisionSource: public static final DecisionSource DecisionSource.BREAK_GLASS
+  DecisionSource: public static final DecisionSource DecisionSource.BUILT_IN_RULES
+  DecisionSource: public static final DecisionSource DecisionSource.POLICY
+  Permit: public DecisionSource Permit.source()
+  Permit: public Permit(String,Principal,String,String,DecisionSource,String,long)
+  Permit: public Principal Permit.principal()
+  Permit: public String Permit.action()
+  Permit: public String Permit.permitId()
+  Permit: public String Permit.reason()
+  Permit: public String Permit.resource()
+  Permit: public final String Permit.toString()
+  Permit: public final boolean Permit.equals(Object)
+  Permit: public final int Permit.hashCode()
+  Permit: public final record Permit(String permitId, Principal principal, String action, String resource, DecisionSource source, String reason, long issuedAtMillis) extends Record
+  Permit: public long Permit.issuedAtMillis()
+  Permit: public static final long Permit.VALID_MILLIS
+  Permit: public void Permit.requireFor(String,long)
+  Principal: public Principal(String,PrincipalKind,Set<String>,Set<String>,String)
+  Principal: public PrincipalKind Principal.kind()
+  Principal: public Set<String> Principal.groups()
+  Principal: public Set<String> Principal.scopes()
+  Principal: public String Principal.credentialId()
+  Principal: public String Principal.id()
+  Principal: public boolean Principal.in(String)
+  Principal: public final String Principal.toString()
+  Principal: public final boolean Principal.equals(Object)
+  Principal: public final int Principal.hashCode()
+  Principal: public final record Principal(String id, PrincipalKind kind, Set groups, Set scopes, String credentialId) extends Record
+  PrincipalKind: public final enum PrincipalKind extends Enum<PrincipalKind>
+  PrincipalKind: public static PrincipalKind PrincipalKind.valueOf(String)
+  PrincipalKind: public static PrincipalKind[] PrincipalKind.values()
+  PrincipalKind: public static final PrincipalKind PrincipalKind.DEVICE
+  PrincipalKind: public static final PrincipalKind PrincipalKind.SERVICE
+  PrincipalKind: public static final PrincipalKind PrincipalKind.SYSTEM
+  PrincipalKind: public static final PrincipalKind PrincipalKind.USER
+package palyra.api.command 1.0.0
+  Command: public abstract CommandSpec Command.spec()
+  Command: public abstract int Command.run(CommandContext) throws Exception
+  Command: public abstract interface Command
+  Command: public default List<String> Command.complete(int,String)
+  CommandArguments: public CommandArguments(Map<String, List<String>>,List<String>)
+  CommandArguments: public List<String> CommandArguments.positionals()
+  CommandArguments: public Map<String, List<String>> CommandArguments.options()
+  CommandArguments: public Optional<String> CommandArguments.option(String)
+  CommandArguments: public Optional<String> CommandArguments.positional(int)
+  CommandArguments: public boolean CommandArguments.flag(String)
+  CommandArguments: public final String CommandArguments.toString()
+  CommandArguments: public final boolean CommandArguments.equals(Object)
+  CommandArguments: public final int CommandArguments.hashCode()
+  CommandArguments: public final record CommandArguments(Map options, List positionals) extends Record
+  CommandArguments: public int CommandArguments.number(String,int,int,int)
+  CommandContext: public abstract CommandArguments CommandContext.arguments()
+  CommandContext: public abstract CommandOutput CommandContext.output()
+  CommandContext: public abstract String CommandContext.workingFolder()
+  CommandContext: public abstract boolean CommandContext.cancelled()
+  CommandContext: public abstract boolean CommandContext.interactive()
+  CommandContext: public abstract boolean CommandContext.json()
+  CommandContext: public abstract int CommandContext.columns()
+  CommandContext: public abstract interface CommandContext
+  CommandContext: public abstract java.io.InputStream CommandContext.in()
+  CommandContext: public abstract java.io.OutputStream CommandContext.out()
+  CommandContext: public abstract palyra.api.access.Principal CommandContext.principal()
+  CommandContext: public abstract void CommandContext.onCancel(Runnable)
+  CommandOutput: public abstract interface CommandOutput
+  CommandOutput: public abstract void CommandOutput.fields(Map<String, ?>)
+  CommandOutput: public abstract void CommandOutput.line(String)
+  CommandOutput: public abstract void CommandOutput.note(String)
+  CommandOutput: public abstract void CommandOutput.raw(String)
+  CommandOutput: public abstract void CommandOutput.table(List<String>,List<List<String>>)
+  CommandSpec: public CommandSpec(String,String,String,List<OptionSpec>,List<PositionalSpec>,String,boolean)
+  CommandSpec: public List<OptionSpec> CommandSpec.options()
+  CommandSpec: public List<PositionalSpec> CommandSpec.positionals()
+  CommandSpec: public String CommandSpec.action()
+  CommandSpec: public String CommandSpec.details()
+  CommandSpec: public String CommandSpec.name()
+  CommandSpec: public String CommandSpec.summary()
+  CommandSpec: public boolean CommandSpec.mutating()
+  CommandSpec: public final String CommandSpec.toString()
+  CommandSpec: public final boolean CommandSpec.equals(Object)
+  CommandSpec: public final int CommandSpec.hashCode()
+  CommandSpec: public final record CommandSpec(String name, String summary, String details, List options, List positionals, String action, boolean mutating) extends Record
+  ExitCodes: public final class ExitCodes extends Object
+  ExitCodes: public static final int ExitCodes.CANCELLED
+  ExitCodes: public static final int ExitCodes.DATA
+  ExitCodes: public static final int ExitCodes.DENIED
+  ExitCodes: public static final int ExitCodes.FAILED
+  ExitCodes: public static final int ExitCodes.INTERNAL
+  ExitCodes: public static final int ExitCodes.NOT_FOUND
+  ExitCodes: public static final int ExitCodes.OK
+  ExitCodes: public static final int ExitCodes.RESOURCE
+  ExitCodes: public static final int ExitCodes.UNAVAILABLE
+  ExitCodes: public static final int ExitCodes.USAGE
+  ExitCodes: public static int ExitCodes.of(palyra.api.ErrorCode)
+  OptionSpec: public List<String> OptionSpec.values()
+  OptionSpec: public OptionSpec(String,String,String,List<String>,boolean)
+  OptionSpec: public String OptionSpec.description()
+  OptionSpec: public String OptionSpec.name()
+  OptionSpec: public String OptionSpec.valueName()
+  OptionSpec: public boolean OptionSpec.isFlag()
+  OptionSpec: public boolean OptionSpec.repeatable()
+  OptionSpec: public final String OptionSpec.toString()
+  OptionSpec: public final boolean OptionSpec.equals(Object)
+  OptionSpec: public final int OptionSpec.hashCode()
+  OptionSpec: public final record OptionSpec(String name, String valueName, String description, List values, boolean repeatable) extends Record
+  OptionSpec: public static OptionSpec OptionSpec.choice(String,String,String,List<String>)
+  OptionSpec: public static OptionSpec OptionSpec.flag(String,String)
+  OptionSpec: public static OptionSpec OptionSpec.value(String,String,String)
+  PositionalSpec: public PositionalSpec(String,String,boolean,boolean)
+  PositionalSpec: public String PositionalSpec.description()
+  PositionalSpec: public String PositionalSpec.name()
+  PositionalSpec: public boolean PositionalSpec.repeated()
+  PositionalSpec: public boolean PositionalSpec.required()
+  PositionalSpec: public final String PositionalSpec.toString()
+  PositionalSpec: public final boolean PositionalSpec.equals(Object)
+  PositionalSpec: public final int PositionalSpec.hashCode()
+  PositionalSpec: public final record PositionalSpec(String name, String description, boolean required, boolean repeated) extends Record
+  PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
+  PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
+  PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
+package palyra.api.core.access 1.0.0
+  Access: public abstract Authorized Access.authorize(AccessRequest)
+  Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
+  Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
+  Access: public abstract Set<String> Access.breakGlassActions()
+  Access: public abstract TokenView Access.revokeToken(Authorized,String)
+  Access: public abstract ToolAnswer Access.decideTool(ToolQuestion)
+  Access: public abstract interface Access
+  Access: public abstract palyra.api.access.Permit Access.authorizeAndRecord(AccessRequest)
+  Access: public abstract palyra.api.access.Permit Access.authorizeRead(AccessRequest)
+  Access: public abstract palyra.api.access.Principal Access.authenticate(Credential)
+  AccessRequest: public AccessRequest(palyra.api.access.Principal,String,String,String,Map<String, String>)
+  AccessRequest: public Map<String, String> AccessRequest.facts()
+  AccessRequest: public String AccessRequest.action()
+  AccessRequest: public String AccessRequest.owner()
+  AccessRequest: public String AccessRequest.resource()
+  AccessRequest: public final String AccessRequest.toString()
+  AccessRequest: public final boolean AccessRequest.equals(Object)
+  AccessRequest: public final int AccessRequest.hashCode()
+  AccessRequest: public final record AccessRequest(palyra.api.access.Principal principal, String action, String resource, String owner, Map facts) extends Record
+  AccessRequest: public palyra.api.access.Principal AccessRequest.principal()
+  AccessRequest: public static AccessRequest AccessRequest.of(palyra.api.access.Principal,String,String)
+  Authorized: public Authorized(palyra.api.access.Permit,palyra.api.core.journal.Operation$Append)
+  Authorized: public final String Authorized.toString()
+  Authorized: public final boolean Authorized.equals(Object)
+  Authorized: public final int Authorized.hashCode()
+  Authorized: public final record Authorized(palyra.api.access.Permit permit, palyra.api.core.journal.Operation$Append record) extends Record
+  Authorized: public palyra.api.access.Permit Authorized.permit()
+  Authorized: public palyra.api.core.journal.Operation$Append Authorized.record()
+  Credential$ApiToken: public Credential$ApiToken(String)
+  Credential$ApiToken: public String Credential$ApiToken.secret()
+  Credential$ApiToken: public String Credential$ApiToken.toString()
+  Credential$ApiToken: public final boolean Credential$ApiToken.equals(Object)
+  Credential$ApiToken: public final int Credential$ApiToken.hashCode()
+  Credential$ApiToken: public static final record Credential$ApiToken(String secret) extends Record implements Credential
+  Credential$LocalPeer: public Credential$LocalPeer(String,long)
+  Credential$LocalPeer: public String Credential$LocalPeer.user()
+  Credential$LocalPeer: public final String Credential$LocalPeer.toString()
+  Credential$LocalPeer: public final boolean Credential$LocalPeer.equals(Object)
+  Credential$LocalPeer: public final int Credential$LocalPeer.hashCode()
+  Credential$LocalPeer: public long Credential$LocalPeer.uid()
+  Credential$LocalPeer: public static final record Credential$LocalPeer(String user, long uid) extends Record implements Credential
+  Credential: public abstract sealed interface Credential permits Credential$ApiToken, Credential$LocalPeer
+  IssuedToken: public IssuedToken(TokenView,String)
+  IssuedToken: public String IssuedToken.secret()
+  IssuedToken: public String IssuedToken.toString()
+  IssuedToken: public TokenView IssuedToken.token()
+  IssuedToken: public final boolean IssuedToken.equals(Object)
+  IssuedToken: public final int IssuedToken.hashCode()
+  IssuedToken: public final record IssuedToken(TokenView token, String secret) extends Record
+  TokenView: public Set<String> TokenView.groups()
+  TokenView: public Set<String> TokenView.scopes()
+  TokenView: public String TokenView.label()
+  TokenView: public String TokenView.principal()
+  TokenView: public String TokenView.tokenId()
+  TokenView: public TokenView(String,String,String,Set<String>,Set<String>,long,long,long)
+  TokenView: public final String TokenView.toString()
+  TokenView: public final boolean TokenView.equals(Object)
+  TokenView: public final int TokenView.hashCode()
+  TokenView: public final record TokenView(String tokenId, String label, String principal, Set groups, Set scopes, long createdAtMillis, long expiresAtMillis, long revokedAtMillis) extends Record
+  TokenView: public long TokenView.createdAtMillis()
+  TokenView: public long TokenView.expiresAtMillis()
+  TokenView: public long TokenView.revokedAtMillis()
+  ToolAnswer: public List<String> ToolAnswer.policyIds()
+  ToolAnswer: public String ToolAnswer.reason()
+  ToolAnswer: public String ToolAnswer.reasonCode()
+  ToolAnswer: public String ToolAnswer.snapshotJson()
+  ToolAnswer: public String ToolAnswer.source()
+  ToolAnswer: public ToolAnswer(palyra.api.tape.TapeEvent$Verdict,String,String,String,List<String>,String)
+  ToolAnswer: public final String ToolAnswer.toString()
+  ToolAnswer: public final boolean ToolAnswer.equals(Object)
+  ToolAnswer: public final int ToolAnswer.hashCode()
+  ToolAnswer: public final record ToolAnswer(palyra.api.tape.TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotJson) extends Record
+  ToolAnswer: public palyra.api.tape.TapeEvent$Verdict ToolAnswer.verdict()
+  ToolQuestion: public Set<String> ToolQuestion.agentTools()
+  ToolQuestion: public String ToolQuestion.agentId()
+  ToolQuestion: public String ToolQuestion.callId()
+  ToolQuestion: public String ToolQuestion.inputJson()
+  ToolQuestion: public String ToolQuestion.principal()
+  ToolQuestion: public String ToolQuestion.runId()
+  ToolQuestion: public String ToolQuestion.sessionId()
+  ToolQuestion: public String ToolQuestion.toolName()
+  ToolQuestion: public ToolQuestion(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int)
+  ToolQuestion: public boolean ToolQuestion.testAgent()
+  ToolQuestion: public final String ToolQuestion.toString()
+  ToolQuestion: public final boolean ToolQuestion.equals(Object)
+  ToolQuestion: public final int ToolQuestion.hashCode()
+  ToolQuestion: public final record ToolQuestion(String principal, String agentId, boolean testAgent, String runId, String sessionId, String callId, String toolName, palyra.api.tool.ToolDescriptor descriptor, String inputJson, Set agentTools, int budgetLeft) extends Record
+  ToolQuestion: public int ToolQuestion.budgetLeft()
+  ToolQuestion: public palyra.api.tool.ToolDescriptor ToolQuestion.descriptor()
+package palyra.api.core.gateway 1.0.0
+  AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
+  AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
+  AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
+  AgentRegistry$Binding: public String AgentRegistry$Binding.principal()
+  AgentRegistry$Binding: public final String AgentRegistry$Binding.toString()
+  AgentRegistry$Binding: public final boolean AgentRegistry$Binding.equals(Object)
+  AgentRegistry$Binding: public final int AgentRegistry$Binding.hashCode()
+  AgentRegistry$Binding: public static final record AgentRegistry$Binding(String principal, String channel, String agentId) extends Record
+  AgentRegistry$Resolution: public AgentRegistry$Resolution(AgentView,AgentRegistry$Source)
+  AgentRegistry$Resolution: public AgentRegistry$Source AgentRegistry$Resolution.source()
+  AgentRegistry$Resolution: public AgentView AgentRegistry$Resolution.agent()
+  AgentRegistry$Resolution: public final String AgentRegistry$Resolution.toString()
+  AgentRegistry$Resolution: public final boolean AgentRegistry$Resolution.equals(Object)
+  AgentRegistry$Resolution: public final int AgentRegistry$Resolution.hashCode()
+  AgentRegistry$Resolution: public static final record AgentRegistry$Resolution(AgentView agent, AgentRegistry$Source source) extends Record
+  AgentRegistry$Source: public static AgentRegistry$Source AgentRegistry$Source.valueOf(String)
+  AgentRegistry$Source: public static AgentRegistry$Source[] AgentRegistry$Source.values()
+  AgentRegistry$Source: public static final AgentRegistry$Source AgentRegistry$Source.CONTEXT_BINDING
+  AgentRegistry$Source: public static final AgentRegistry$Source AgentRegistry$Source.DEFAULT
+  AgentRegistry$Source: public static final AgentRegistry$Source AgentRegistry$Source.SESSION_BINDING
+  AgentRegistry$Source: public static final enum AgentRegistry$Source extends Enum<AgentRegistry$Source>
+  AgentRegistry: public abstract AgentRegistry$Binding AgentRegistry.bind(palyra.api.core.access.Authorized,AgentRegistry$Binding)
+  AgentRegistry: public abstract AgentRegistry$Resolution AgentRegistry.resolve(String,String,String)
+  AgentRegistry: public abstract AgentView AgentRegistry.create(palyra.api.core.access.Authorized,AgentView,boolean)
+  AgentRegistry: public abstract AgentView AgentRegistry.update(palyra.api.core.access.Authorized,AgentView)
+  AgentRegistry: public abstract List<AgentRegistry$Binding> AgentRegistry.bindings()
+  AgentRegistry: public abstract List<AgentView> AgentRegistry.agents()
+  AgentRegistry: public abstract Optional<AgentView> AgentRegistry.agent(String)
+  AgentRegistry: public abstract String AgentRegistry.defaultAgentId()
+  AgentRegistry: public abstract boolean AgentRegistry.unbind(palyra.api.core.access.Authorized,String,String)
+  AgentRegistry: public abstract interface AgentRegistry
+  AgentRegistry: public abstract void AgentRegistry.delete(palyra.api.core.access.Authorized,String)
+  AgentRegistry: public abstract void AgentRegistry.setDefault(palyra.api.core.access.Authorized,String)
+  AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long)
+  AgentView: public List<String> AgentView.tools()
+  AgentView: public String AgentView.agentId()
+  AgentView: public String AgentView.displayName()
+  AgentView: public String AgentView.model()
+  AgentView: public String AgentView.provider()
+  AgentView: public String AgentView.systemPrompt()
+  AgentView: public String AgentView.systemPromptSha256()
+  AgentView: public boolean AgentView.test()
+  AgentView: public final String AgentView.toString()
+  AgentView: public final boolean AgentView.equals(Object)
+  AgentView: public final int AgentView.hashCode()
+  AgentView: public final record AgentView(String agentId, String displayName, String systemPrompt, String systemPromptSha256, String provider, String model, List tools, boolean test, long createdAtMillis, long updatedAtMillis) extends Record
+  AgentView: public long AgentView.createdAtMillis()
+  AgentView: public long AgentView.updatedAtMillis()
+  Intake: public abstract int Intake.activeRuns()
+  Intake: public abstract interface Intake
+  Intake: public abstract palyra.api.run.Submission Intake.accept(palyra.api.core.journal.InboxRow,palyra.api.run.SubmittedMessage,List<palyra.api.core.journal.Operation>)
+package palyra.api.core.journal 1.0.0
+  ApprovalRow$State: public static ApprovalRow$State ApprovalRow$State.valueOf(String)
+  ApprovalRow$State: public static ApprovalRow$State[] ApprovalRow$State.values()
+  ApprovalRow$State: public static final ApprovalRow$State ApprovalRow$State.DENIED
+  ApprovalRow$State: public static final ApprovalRow$State ApprovalRow$State.EXPIRED
+  ApprovalRow$State: public static final ApprovalRow$State ApprovalRow$State.GRANTED
+  ApprovalRow$State: public static final ApprovalRow$State ApprovalRow$State.PENDING
+  ApprovalRow$State: public static final ApprovalRow$State ApprovalRow$State.WITHDRAWN
+  ApprovalRow$State: public static final enum ApprovalRow$State extends Enum<ApprovalRow$State>
+  ApprovalRow: public ApprovalRow$State ApprovalRow.state()
+  ApprovalRow: public ApprovalRow(String,String,String,ApprovalRow$State,byte[],long,long,long,String)
+  ApprovalRow: public String ApprovalRow.approvalId()
+  ApprovalRow: public String ApprovalRow.callId()
+  ApprovalRow: public String ApprovalRow.decidedBy()
+  ApprovalRow: public String ApprovalRow.runId()
+  ApprovalRow: public byte[] ApprovalRow.payload()
+  ApprovalRow: public final String ApprovalRow.toString()
+  ApprovalRow: public final boolean ApprovalRow.equals(Object)
+  ApprovalRow: public final int ApprovalRow.hashCode()
+  ApprovalRow: public final record ApprovalRow(String approvalId, String runId, String callId, ApprovalRow$State state, byte[] payload, long createdAtMillis, long expiresAtMillis, long decidedAtMillis, String decidedBy) extends Record
+  ApprovalRow: public long ApprovalRow.createdAtMillis()
+  ApprovalRow: public long ApprovalRow.decidedAtMillis()
+  ApprovalRow: public long ApprovalRow.expiresAtMillis()
+  CommandRow: public CommandRow(String,String,String,String,byte[],boolean,String,long)
+  CommandRow: public String CommandRow.commandId()
+  CommandRow: public String CommandRow.kind()
+  CommandRow: public String CommandRow.principal()
+  CommandRow: public String CommandRow.result()
+  CommandRow: public String CommandRow.target()
+  CommandRow: public boolean CommandRow.done()
+  CommandRow: public byte[] CommandRow.payload()
+  CommandRow: public final String CommandRow.toString()
+  CommandRow: public final boolean CommandRow.equals(Object)
+  CommandRow: public final int CommandRow.hashCode()
+  CommandRow: public final record CommandRow(String commandId, String kind, String target, String principal, byte[] payload, boolean done, String result, long createdAtMillis) extends Record
+  CommandRow: public long CommandRow.createdAtMillis()
+  CommandRow: public static final String CommandRow.CANCEL_RUN
+  Committed$Position: public Committed$Position(String,long,long)
+  Committed$Position: public String Committed$Position.streamId()
+  Committed$Position: public final String Committed$Position.toString()
+  Committed$Position: public final boolean Committed$Position.equals(Object)
+  Committed$Position: public final int Committed$Position.hashCode()
+  Committed$Position: public long Committed$Position.seq()
+  Committed$Position: public long Committed$Position.timeMillis()
+  Committed$Position: public static final record Committed$Position(String streamId, long seq, long timeMillis) extends Record
+  Committed: public Committed(boolean,byte[],List<Committed$Position>)
+  Committed: public List<Committed$Position> Committed.appended()
+  Committed: public boolean Committed.replayed()
+  Committed: public byte[] Committed.result()
+  Committed: public final String Committed.toString()
+  Committed: public final boolean Committed.equals(Object)
+  Committed: public final int Committed.hashCode()
+  Committed: public final record Committed(boolean replayed, byte[] result, List appended) extends Record
+  Document: public Document(String,String,long,byte[],long)
+  Document: public String Document.collection()
+  Document: public String Document.key()
+  Document: public byte[] Document.content()
+  Document: public final String Document.toString()
+  Document: public final boolean Document.equals(Object)
+  Document: public final int Document.hashCode()
+  Document: public final record Document(String collection, String key, long version, byte[] content, long updatedAtMillis) extends Record
+  Document: public long Document.updatedAtMillis()
+  Document: public long Document.version()
+  FeedItem$Advanced: public FeedItem$Advanced(String,long)
+  FeedItem$Advanced: public String FeedItem$Advanced.streamId()
+  FeedItem$Advanced: public final String FeedItem$Advanced.toString()
+  FeedItem$Advanced: public final boolean FeedItem$Advanced.equals(Object)
+  FeedItem$Advanced: public final int FeedItem$Advanced.hashCode()
+  FeedItem$Advanced: public long FeedItem$Advanced.seq()
+  FeedItem$Advanced: public static final record FeedItem$Advanced(String streamId, long seq) extends Record implements FeedItem
+  FeedItem$AnswerQueued: public FeedItem$AnswerQueued(String,String)
+  FeedItem$AnswerQueued: public String FeedItem$AnswerQueued.outboxId()
+  FeedItem$AnswerQueued: public String FeedItem$AnswerQueued.surface()
+  FeedItem$AnswerQueued: public final String FeedItem$AnswerQueued.toString()
+  FeedItem$AnswerQueued: public final boolean FeedItem$AnswerQueued.equals(Object)
+  FeedItem$AnswerQueued: public final int FeedItem$AnswerQueued.hashCode()
+  FeedItem$AnswerQueued: public static final record FeedItem$AnswerQueued(String outboxId, String surface) extends Record implements FeedItem
+  FeedItem$ApprovalDecided: public FeedItem$ApprovalDecided(String,String)
+  FeedItem$ApprovalDecided: public String FeedItem$ApprovalDecided.approvalId()
+  FeedItem$ApprovalDecided: public String FeedItem$ApprovalDecided.runId()
+  FeedItem$ApprovalDecided: public final String FeedItem$ApprovalDecided.toString()
+  FeedItem$ApprovalDecided: public final boolean FeedItem$ApprovalDecided.equals(Object)
+  FeedItem$ApprovalDecided: public final int FeedItem$ApprovalDecided.hashCode()
+  FeedItem$ApprovalDecided: public static final record FeedItem$ApprovalDecided(String approvalId, String runId) extends Record implements FeedItem
+  FeedItem$Closed: public FeedItem$Closed()
+  FeedItem$Closed: public final String FeedItem$Closed.toString()
+  FeedItem$Closed: public final boolean FeedItem$Closed.equals(Object)
+  FeedItem$Closed: public final int FeedItem$Closed.hashCode()
+  FeedItem$Closed: public static final record FeedItem$Closed() extends Record implements FeedItem
+  FeedItem$CommandQueued: public FeedItem$CommandQueued(String)
+  FeedItem$CommandQueued: public String FeedItem$CommandQueued.commandId()
+  FeedItem$CommandQueued: public final String FeedItem$CommandQueued.toString()
+  FeedItem$CommandQueued: public final boolean FeedItem$CommandQueued.equals(Object)
+  FeedItem$CommandQueued: public final int FeedItem$CommandQueued.hashCode()
+  FeedItem$CommandQueued: public static final record FeedItem$CommandQueued(String commandId) extends Record implements FeedItem
+  FeedItem$Lagged: public FeedItem$Lagged(long)
+  FeedItem$Lagged: public final String FeedItem$Lagged.toString()
+  FeedItem$Lagged: public final boolean FeedItem$Lagged.equals(Object)
+  FeedItem$Lagged: public final int FeedItem$Lagged.hashCode()
+  FeedItem$Lagged: public long FeedItem$Lagged.count()
+  FeedItem$Lagged: public static final record FeedItem$Lagged(long count) extends Record implements FeedItem
+  FeedItem$LiveText: public FeedItem$LiveText(String,int,int,boolean,long,String)
+  FeedItem$LiveText: public String FeedItem$LiveText.runId()
+  FeedItem$LiveText: public String FeedItem$LiveText.text()
+  FeedItem$LiveText: public boolean FeedItem$LiveText.thought()
+  FeedItem$LiveText: public final String FeedItem$LiveText.toString()
+  FeedItem$LiveText: public final boolean FeedItem$LiveText.equals(Object)
+  FeedItem$LiveText: public final int FeedItem$LiveText.hashCode()
+  FeedItem$LiveText: public int FeedItem$LiveText.attempt()
+  FeedItem$LiveText: public int FeedItem$LiveText.turn()
+  FeedItem$LiveText: public long FeedItem$LiveText.offset()
+  FeedItem$LiveText: public static final record FeedItem$LiveText(String runId, int turn, int attempt, boolean thought, long offset, String text) extends Record implements FeedItem
+  FeedItem$MessageQueued: public FeedItem$MessageQueued(String)
+  FeedItem$MessageQueued: public String FeedItem$MessageQueued.messageId()
+  FeedItem$MessageQueued: public final String FeedItem$MessageQueued.toString()
+  FeedItem$MessageQueued: public final boolean FeedItem$MessageQueued.equals(Object)
+  FeedItem$MessageQueued: public final int FeedItem$MessageQueued.hashCode()
+  FeedItem$MessageQueued: public static final record FeedItem$MessageQueued(String messageId) extends Record implements FeedItem
+  FeedItem: public abstract sealed interface FeedItem permits FeedItem$Advanced, FeedItem$AnswerQueued, FeedItem$ApprovalDecided, FeedItem$Closed, FeedItem$CommandQueued, FeedItem$Lagged, FeedItem$LiveText, FeedItem$MessageQueued
+  IdempotencyKey: public IdempotencyKey(String,String,String)
+  IdempotencyKey: public String IdempotencyKey.key()
+  IdempotencyKey: public String IdempotencyKey.requestSha256()
+  IdempotencyKey: public String IdempotencyKey.scope()
+  IdempotencyKey: public final String IdempotencyKey.toString()
+  IdempotencyKey: public final boolean IdempotencyKey.equals(Object)
+  IdempotencyKey: public final int IdempotencyKey.hashCode()
+  IdempotencyKey: public final record IdempotencyKey(String scope, String key, String requestSha256) extends Record
+  InboxRow$State: public static InboxRow$State InboxRow$State.valueOf(String)
+  InboxRow$State: public static InboxRow$State[] InboxRow$State.values()
+  InboxRow$State: public static final InboxRow$State InboxRow$State.QUEUED
+  InboxRow$State: public static final InboxRow$State InboxRow$State.REJECTED
+  InboxRow$State: public static final InboxRow$State InboxRow$State.ROUTED
+  InboxRow$State: public static final enum InboxRow$State extends Enum<InboxRow$State>
+  InboxRow: public InboxRow$State InboxRow.state()
+  InboxRow: public InboxRow(String,String,String,String,byte[],InboxRow$State,String,String,long)
+  InboxRow: public String InboxRow.dedupeKey()
+  InboxRow: public String InboxRow.messageId()
+  InboxRow: public String InboxRow.principal()
+  InboxRow: public String InboxRow.reason()
+  InboxRow: public String InboxRow.runId()
+  InboxRow: public String InboxRow.surface()
+  InboxRow: public byte[] InboxRow.payload()
+  InboxRow: public final String InboxRow.toString()
+  InboxRow: public final boolean InboxRow.equals(Object)
+  InboxRow: public final int InboxRow.hashCode()
+  InboxRow: public final record InboxRow(String messageId, String surface, String dedupeKey, String principal, byte[] payload, InboxRow$State state, String runId, String reason, long createdAtMillis) extends Record
+  InboxRow: public long InboxRow.createdAtMillis()
+  Journal: public abstract Committed Journal.commit(Unit)
+  Journal: public abstract JournalStatus Journal.status()
+  Journal: public abstract Lease Journal.takeLease(String,String,long)
+  Journal: public abstract interface Journal implements JournalReader
+  Journal: public abstract java.util.concurrent.CompletionStage<Committed> Journal.submit(Unit)
+  Journal: public abstract void Journal.releaseLease(String,String)
+  JournalReader: public abstract List<ApprovalRow> JournalReader.approvalsIn(ApprovalRow$State,String,String,int)
+  JournalReader: public abstract List<CommandRow> JournalReader.pendingCommands(String,int)
+  JournalReader: public abstract List<Document> JournalReader.documents(String,String,int)
+  JournalReader: public abstract List<InboxRow> JournalReader.inboxIn(InboxRow$State,String,int)
+  JournalReader: public abstract List<OutboxRow> JournalReader.outboxIn(OutboxRow$State,String,String,int)
+  JournalReader: public abstract List<OutboxRow> JournalReader.outboxOf(String)
+  JournalReader: public abstract List<RunRow> JournalReader.runs(String,String,String,int)
+  JournalReader: public abstract List<RunRow> JournalReader.runsIn(Set<palyra.api.run.RunState>,String,String,int)
+  JournalReader: public abstract List<palyra.api.run.SessionView> JournalReader.sessions(String,String,int,boolean)
+  JournalReader: public abstract List<palyra.api.tape.TapeRecord> JournalReader.tape(String,long,int)
+  JournalReader: public abstract Optional<ApprovalRow> JournalReader.approval(String)
+  JournalReader: public abstract Optional<Document> JournalReader.document(String,String)
+  JournalReader: public abstract Optional<InboxRow> JournalReader.inbox(String)
+  JournalReader: public abstract Optional<Lease> JournalReader.lease(String)
+  JournalReader: public abstract Optional<RunRow> JournalReader.run(String)
+  JournalReader: public abstract Optional<byte[]> JournalReader.stored(IdempotencyKey)
+  JournalReader: public abstract Optional<palyra.api.run.SessionView> JournalReader.session(String)
+  JournalReader: public abstract Optional<palyra.api.run.SessionView> JournalReader.sessionByKey(String,String)
+  JournalReader: public abstract interface JournalReader
+  JournalReader: public abstract long JournalReader.headSeq(String)
+  JournalStatus$State: public static JournalStatus$State JournalStatus$State.valueOf(String)
+  JournalStatus$State: public static JournalStatus$State[] JournalStatus$State.values()
+  JournalStatus$State: public static final JournalStatus$State JournalStatus$State.DISK_FULL
+  JournalStatus$State: public static final JournalStatus$State JournalStatus$State.OPEN
+  JournalStatus$State: public static final JournalStatus$State JournalStatus$State.READ_ONLY
+  JournalStatus$State: public static final JournalStatus$State JournalStatus$State.STOPPED
+  JournalStatus$State: public static final enum JournalStatus$State extends Enum<JournalStatus$State>
+  JournalStatus: public JournalStatus$State JournalStatus.state()
+  JournalStatus: public JournalStatus(JournalStatus$State,String,long,long,long,int)
+  JournalStatus: public String JournalStatus.detail()
+  JournalStatus: public final String JournalStatus.toString()
+  JournalStatus: public final boolean JournalStatus.equals(Object)
+  JournalStatus: public final int JournalStatus.hashCode()
+  JournalStatus: public final record JournalStatus(JournalStatus$State state, String detail, long databaseBytes, long freeBytes, long recordCount, int schemaVersion) extends Record
+  JournalStatus: public int JournalStatus.schemaVersion()
+  JournalStatus: public long JournalStatus.databaseBytes()
+  JournalStatus: public long JournalStatus.freeBytes()
+  JournalStatus: public long JournalStatus.recordCount()
+  Lease: public Lease(String,String,long,long)
+  Lease: public String Lease.name()
+  Lease: public String Lease.owner()
+  Lease: public final String Lease.toString()
+  Lease: public final boolean Lease.equals(Object)
+  Lease: public final int Lease.hashCode()
+  Lease: public final record Lease(String name, String owner, long epoch, long expiresAtMillis) extends Record
+  Lease: public long Lease.epoch()
+  Lease: public long Lease.expiresAtMillis()
+  LiveFeed$Subscription: public abstract static interface LiveFeed$Subscription implements AutoCloseable
+  LiveFeed$Subscription: public abstract void LiveFeed$Subscription.close()
+  LiveFeed: public abstract LiveFeed$Subscription LiveFeed.subscribe(String,java.util.function.Consumer<FeedItem>)
+  LiveFeed: public abstract interface LiveFeed
+  LiveFeed: public abstract void LiveFeed.publish(FeedItem$LiveText)
+  LiveFeed: public static final String LiveFeed.ANY
+  Operation$Append: public Operation$Append(String,String,int,byte[])
+  Operation$Append: public String Operation$Append.streamId()
+  Operation$Append: public String Operation$Append.type()
+  Operation$Append: public byte[] Operation$Append.payload()
+  Operation$Append: public final String Operation$Append.toString()
+  Operation$Append: public final boolean Operation$Append.equals(Object)
+  Operation$Append: public final int Operation$Append.hashCode()
+  Operation$Append: public int Operation$Append.schema()
+  Operation$Append: public static final record Operation$Append(String streamId, String type, int schema, byte[] payload) extends Record implements Operation
+  Operation$ArchiveSession: public Operation$ArchiveSession(String)
+  Operation$ArchiveSession: public String Operation$ArchiveSession.sessionId()
+  Operation$ArchiveSession: public final String Operation$ArchiveSession.toString()
+  Operation$ArchiveSession: public final boolean Operation$ArchiveSession.equals(Object)
+  Operation$ArchiveSession: public final int Operation$ArchiveSession.hashCode()
+  Operation$ArchiveSession: public static final record Operation$ArchiveSession(String sessionId) extends Record implements Operation
+  Operation$BindSession: public Operation$BindSession(String,String)
+  Operation$BindSession: public String Operation$BindSession.agentId()
+  Operation$BindSession: public String Operation$BindSession.sessionId()
+  Operation$BindSession: public final String Operation$BindSession.toString()
+  Operation$BindSession: public final boolean Operation$BindSession.equals(Object)
+  Operation$BindSession: public final int Operation$BindSession.hashCode()
+  Operation$BindSession: public static final record Operation$BindSession(String sessionId, String agentId) extends Record implements Operation
+  Operation$ClaimRun: public Operation$ClaimRun(String,long)
+  Operation$ClaimRun: public String Operation$ClaimRun.runId()
+  Operation$ClaimRun: public final String Operation$ClaimRun.toString()
+  Operation$ClaimRun: public final boolean Operation$ClaimRun.equals(Object)
+  Operation$ClaimRun: public final int Operation$ClaimRun.hashCode()
+  Operation$ClaimRun: public long Operation$ClaimRun.epoch()
+  Operation$ClaimRun: public static final record Operation$ClaimRun(String runId, long epoch) extends Record implements Operation
+  Operation$DecideApproval: public ApprovalRow$State Operation$DecideApproval.state()
+  Operation$DecideApproval: public Operation$DecideApproval(String,ApprovalRow$State,String)
+  Operation$DecideApproval: public String Operation$DecideApproval.approvalId()
+  Operation$DecideApproval: public String Operation$DecideApproval.decidedBy()
+  Operation$DecideApproval: public final String Operation$DecideApproval.toString()
+  Operation$DecideApproval: public final boolean Operation$DecideApproval.equals(Object)
+  Operation$DecideApproval: public final int Operation$DecideApproval.hashCode()
+  Operation$DecideApproval: public static final record Operation$DecideApproval(String approvalId, ApprovalRow$State state, String decidedBy) extends Record implements Operation
+  Operation$DeleteDocument: public Operation$DeleteDocument(String,String)
+  Operation$DeleteDocument: public String Operation$DeleteDocument.collection()
+  Operation$DeleteDocument: public String Operation$DeleteDocument.key()
+  Operation$DeleteDocument: public final String Operation$DeleteDocument.toString()
+  Operation$DeleteDocument: public final boolean Operation$DeleteDocument.equals(Object)
+  Operation$DeleteDocument: public final int Operation$DeleteDocument.hashCode()
+  Operation$DeleteDocument: public static final record Operation$DeleteDocument(String collection, String key) extends Record implements Operation
+  Operation$ErasePayload: public Operation$ErasePayload(String,long)
+  Operation$ErasePayload: public String Operation$ErasePayload.streamId()
+  Operation$ErasePayload: public final String Operation$ErasePayload.toString()
+  Operation$ErasePayload: public final boolean Operation$ErasePayload.equals(Object)
+  Operation$ErasePayload: public final int Operation$ErasePayload.hashCode()
+  Operation$ErasePayload: public long Operation$ErasePayload.seq()
+  Operation$ErasePayload: public static final record Operation$ErasePayload(String streamId, long seq) extends Record implements Operation
+  Operation$FinishCommand: public Operation$FinishCommand(String,String)
+  Operation$FinishCommand: public String Operation$FinishCommand.commandId()
+  Operation$FinishCommand: public String Operation$FinishCommand.result()
+  Operation$FinishCommand: public final String Operation$FinishCommand.toString()
+  Operation$FinishCommand: public final boolean Operation$FinishCommand.equals(Object)
+  Operation$FinishCommand: public final int Operation$FinishCommand.hashCode()
+  Operation$FinishCommand: public static final record Operation$FinishCommand(String commandId, String result) extends Record implements Operation
+  Operation$InsertRun: public Operation$InsertRun(String,String,String,String,String,String,String,palyra.api.run.RunState,long)
+  Operation$InsertRun: public String Operation$InsertRun.agentId()
+  Operation$InsertRun: public String Operation$InsertRun.messageId()
+  Operation$InsertRun: public String Operation$InsertRun.originKind()
+  Operation$InsertRun: public String Operation$InsertRun.principal()
+  Operation$InsertRun: public String Operation$InsertRun.runId()
+  Operation$InsertRun: public String Operation$InsertRun.sessionId()
+  Operation$InsertRun: public String Operation$InsertRun.surface()
+  Operation$InsertRun: public final String Operation$InsertRun.toString()
+  Operation$InsertRun: public final boolean Operation$InsertRun.equals(Object)
+  Operation$InsertRun: public final int Operation$InsertRun.hashCode()
+  Operation$InsertRun: public long Operation$InsertRun.epoch()
+  Operation$InsertRun: public palyra.api.run.RunState Operation$InsertRun.state()
+  Operation$InsertRun: public static final record Operation$InsertRun(String runId, String sessionId, String principal, String agentId, String originKind, String messageId, String surface, palyra.api.run.RunState state, long epoch) extends Record implements Operation
+  Operation$InsertSession: public Operation$InsertSession(palyra.api.run.SessionView)
+  Operation$InsertSession: public final String Operation$InsertSession.toString()
+  Operation$InsertSession: public final boolean Operation$InsertSession.equals(Object)
+  Operation$InsertSession: public final int Operation$InsertSession.hashCode()
+  Operation$InsertSession: public palyra.api.run.SessionView Operation$InsertSession.session()
+  Operation$InsertSession: public static final record Operation$InsertSession(palyra.api.run.SessionView session) extends Record implements Operation
+  Operation$MoveOutbox: public Operation$MoveOutbox(String,OutboxRow$State,OutboxRow$State)
+  Operation$MoveOutbox: public OutboxRow$State Operation$MoveOutbox.from()
+  Operation$MoveOutbox: public OutboxRow$State Operation$MoveOutbox.to()
+  Operation$MoveOutbox: public String Operation$MoveOutbox.outboxId()
+  Operation$MoveOutbox: public final String Operation$MoveOutbox.toString()
+  Operation$MoveOutbox: public final boolean Operation$MoveOutbox.equals(Object)
+  Operation$MoveOutbox: public final int Operation$MoveOutbox.hashCode()
+  Operation$MoveOutbox: public static final record Operation$MoveOutbox(String outboxId, OutboxRow$State from, OutboxRow$State to) extends Record implements Operation
+  Operation$MoveRun: public Operation$MoveRun(String,Set<palyra.api.run.RunState>,palyra.api.run.RunState,String)
+  Operation$MoveRun: public Set<palyra.api.run.RunState> Operation$MoveRun.from()
+  Operation$MoveRun: public String Operation$MoveRun.reason()
+  Operation$MoveRun: public String Operation$MoveRun.runId()
+  Operation$MoveRun: public final String Operation$MoveRun.toString()
+  Operation$MoveRun: public final boolean Operation$MoveRun.equals(Object)
+  Operation$MoveRun: public final int Operation$MoveRun.hashCode()
+  Operation$MoveRun: public palyra.api.run.RunState Operation$MoveRun.to()
+  Operation$MoveRun: public static final record Operation$MoveRun(String runId, Set from, palyra.api.run.RunState to, String reason) extends Record implements Operation
+  Operation$PutApproval: public ApprovalRow Operation$PutApproval.row()
+  Operation$PutApproval: public Operation$PutApproval(ApprovalRow)
+  Operation$PutApproval: public final String Operation$PutApproval.toString()
+  Operation$PutApproval: public final boolean Operation$PutApproval.equals(Object)
+  Operation$PutApproval: public final int Operation$PutApproval.hashCode()
+  Operation$PutApproval: public static final record Operation$PutApproval(ApprovalRow row) extends Record implements Operation
+  Operation$PutCommand: public CommandRow Operation$PutCommand.row()
+  Operation$PutCommand: public Operation$PutCommand(CommandRow)
+  Operation$PutCommand: public final String Operation$PutCommand.toString()
+  Operation$PutCommand: public final boolean Operation$PutCommand.equals(Object)
+  Operation$PutCommand: public final int Operation$PutCommand.hashCode()
+  Operation$PutCommand: public static final record Operation$PutCommand(CommandRow row) extends Record implements Operation
+  Operation$PutDocument: public Operation$PutDocument(String,String,byte[])
+  Operation$PutDocument: public String Operation$PutDocument.collection()
+  Operation$PutDocument: public String Operation$PutDocument.key()
+  Operation$PutDocument: public byte[] Operation$PutDocument.content()
+  Operation$PutDocument: public final String Operation$PutDocument.toString()
+  Operation$PutDocument: public final boolean Operation$PutDocument.equals(Object)
+  Operation$PutDocument: public final int Operation$PutDocument.hashCode()
+  Operation$PutDocument: public static final record Operation$PutDocument(String collection, String key, byte[] content) extends Record implements Operation
+  Operation$PutInbox: public InboxRow Operation$PutInbox.row()
+  Operation$PutInbox: public Operation$PutInbox(InboxRow)
+  Operation$PutInbox: public final String Operation$PutInbox.toString()
+  Operation$PutInbox: public final boolean Operation$PutInbox.equals(Object)
+  Operation$PutInbox: public final int Operation$PutInbox.hashCode()
+  Operation$PutInbox: public static final record Operation$PutInbox(InboxRow row) extends Record implements Operation
+  Operation$PutOutbox: public Operation$PutOutbox(OutboxRow)
+  Operation$PutOutbox: public OutboxRow Operation$PutOutbox.row()
+  Operation$PutOutbox: public final String Operation$PutOutbox.toString()
+  Operation$PutOutbox: public final boolean Operation$PutOutbox.equals(Object)
+  Operation$PutOutbox: public final int Operation$PutOutbox.hashCode()
+  Operation$PutOutbox: public static final record Operation$PutOutbox(OutboxRow row) extends Record implements Operation
+  Operation$SettleInbox: public InboxRow$State Operation$SettleInbox.state()
+  Operation$SettleInbox: public Operation$SettleInbox(String,InboxRow$State,String,String)
+  Operation$SettleInbox: public String Operation$SettleInbox.messageId()
+  Operation$SettleInbox: public String Operation$SettleInbox.reason()
+  Operation$SettleInbox: public String Operation$SettleInbox.runId()
+  Operation$SettleInbox: public final String Operation$SettleInbox.toString()
+  Operation$SettleInbox: public final boolean Operation$SettleInbox.equals(Object)
+  Operation$SettleInbox: public final int Operation$SettleInbox.hashCode()
+  Operation$SettleInbox: public static final record Operation$SettleInbox(String messageId, InboxRow$State state, String runId, String reason) extends Record implements Operation
+  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutInbox, Operation$PutOutbox, Operation$SettleInbox
+  OutboxRow$State: public static OutboxRow$State OutboxRow$State.valueOf(String)
+  OutboxRow$State: public static OutboxRow$State[] OutboxRow$State.values()
+  OutboxRow$State: public static final OutboxRow$State OutboxRow$State.FAILED
+  OutboxRow$State: public static final OutboxRow$State OutboxRow$State.PENDING
+  OutboxRow$State: public static final OutboxRow$State OutboxRow$State.READABLE
+  OutboxRow$State: public static final OutboxRow$State OutboxRow$State.SENDING
+  OutboxRow$State: public static final OutboxRow$State OutboxRow$State.SENT
+  OutboxRow$State: public static final OutboxRow$State OutboxRow$State.UNKNOWN
+  OutboxRow$State: public static final OutboxRow$State OutboxRow$State.WITHDRAWN
+  OutboxRow$State: public static final enum OutboxRow$State extends Enum<OutboxRow$State>
+  OutboxRow: public OutboxRow$State OutboxRow.state()
+  OutboxRow: public OutboxRow(String,String,String,byte[],OutboxRow$State,int,long,long)
+  OutboxRow: public String OutboxRow.outboxId()
+  OutboxRow: public String OutboxRow.runId()
+  OutboxRow: public String OutboxRow.surface()
+  OutboxRow: public byte[] OutboxRow.payload()
+  OutboxRow: public final String OutboxRow.toString()
+  OutboxRow: public final boolean OutboxRow.equals(Object)
+  OutboxRow: public final int OutboxRow.hashCode()
+  OutboxRow: public final record OutboxRow(String outboxId, String runId, String surface, byte[] payload, OutboxRow$State state, int attempts, long createdAtMillis, long updatedAtMillis) extends Record
+  OutboxRow: public int OutboxRow.attempts()
+  OutboxRow: public long OutboxRow.createdAtMillis()
+  OutboxRow: public long OutboxRow.updatedAtMillis()
+  Precondition$DocumentAt: public Precondition$DocumentAt(String,String,long)
+  Precondition$DocumentAt: public String Precondition$DocumentAt.collection()
+  Precondition$DocumentAt: public String Precondition$DocumentAt.key()
+  Precondition$DocumentAt: public final String Precondition$DocumentAt.toString()
+  Precondition$DocumentAt: public final boolean Precondition$DocumentAt.equals(Object)
+  Precondition$DocumentAt: public final int Precondition$DocumentAt.hashCode()
+  Precondition$DocumentAt: public long Precondition$DocumentAt.version()
+  Precondition$DocumentAt: public static final record Precondition$DocumentAt(String collection, String key, long version) extends Record implements Precondition
+  Precondition$Epoch: public Precondition$Epoch(String,long)
+  Precondition$Epoch: public String Precondition$Epoch.runId()
+  Precondition$Epoch: public final String Precondition$Epoch.toString()
+  Precondition$Epoch: public final boolean Precondition$Epoch.equals(Object)
+  Precondition$Epoch: public final int Precondition$Epoch.hashCode()
+  Precondition$Epoch: public long Precondition$Epoch.epoch()
+  Precondition$Epoch: public static final record Precondition$Epoch(String runId, long epoch) extends Record implements Precondition
+  Precondition$HoldsLease: public Precondition$HoldsLease(String,String,long)
+  Precondition$HoldsLease: public String Precondition$HoldsLease.name()
+  Precondition$HoldsLease: public String Precondition$HoldsLease.owner()
+  Precondition$HoldsLease: public final String Precondition$HoldsLease.toString()
+  Precondition$HoldsLease: public final boolean Precondition$HoldsLease.equals(Object)
+  Precondition$HoldsLease: public final int Precondition$HoldsLease.hashCode()
+  Precondition$HoldsLease: public long Precondition$HoldsLease.epoch()
+  Precondition$HoldsLease: public static final record Precondition$HoldsLease(String name, String owner, long epoch) extends Record implements Precondition
+  Precondition$InboxIn: public InboxRow$State Precondition$InboxIn.state()
+  Precondition$InboxIn: public Precondition$InboxIn(String,InboxRow$State)
+  Precondition$InboxIn: public String Precondition$InboxIn.messageId()
+  Precondition$InboxIn: public final String Precondition$InboxIn.toString()
+  Precondition$InboxIn: public final boolean Precondition$InboxIn.equals(Object)
+  Precondition$InboxIn: public final int Precondition$InboxIn.hashCode()
+  Precondition$InboxIn: public static final record Precondition$InboxIn(String messageId, InboxRow$State state) extends Record implements Precondition
+  Precondition$QueueBelow: public Precondition$QueueBelow(int)
+  Precondition$QueueBelow: public final String Precondition$QueueBelow.toString()
+  Precondition$QueueBelow: public final boolean Precondition$QueueBelow.equals(Object)
+  Precondition$QueueBelow: public final int Precondition$QueueBelow.hashCode()
+  Precondition$QueueBelow: public int Precondition$QueueBelow.limit()
+  Precondition$QueueBelow: public static final record Precondition$QueueBelow(int limit) extends Record implements Precondition
+  Precondition$RunIn: public Precondition$RunIn(String,Set<palyra.api.run.RunState>)
+  Precondition$RunIn: public Set<palyra.api.run.RunState> Precondition$RunIn.states()
+  Precondition$RunIn: public String Precondition$RunIn.runId()
+  Precondition$RunIn: public final String Precondition$RunIn.toString()
+  Precondition$RunIn: public final boolean Precondition$RunIn.equals(Object)
+  Precondition$RunIn: public final int Precondition$RunIn.hashCode()
+  Precondition$RunIn: public static final record Precondition$RunIn(String runId, Set states) extends Record implements Precondition
+  Precondition$SessionIdle: public Precondition$SessionIdle(String)
+  Precondition$SessionIdle: public String Precondition$SessionIdle.sessionId()
+  Precondition$SessionIdle: public final String Precondition$SessionIdle.toString()
+  Precondition$SessionIdle: public final boolean Precondition$SessionIdle.equals(Object)
+  Precondition$SessionIdle: public final int Precondition$SessionIdle.hashCode()
+  Precondition$SessionIdle: public static final record Precondition$SessionIdle(String sessionId) extends Record implements Precondition
+  Precondition$SessionLive: public Precondition$SessionLive(String)
+  Precondition$SessionLive: public String Precondition$SessionLive.sessionId()
+  Precondition$SessionLive: public final String Precondition$SessionLive.toString()
+  Precondition$SessionLive: public final boolean Precondition$SessionLive.equals(Object)
+  Precondition$SessionLive: public final int Precondition$SessionLive.hashCode()
+  Precondition$SessionLive: public static final record Precondition$SessionLive(String sessionId) extends Record implements Precondition
+  Precondition: public abstract sealed interface Precondition permits Precondition$DocumentAt, Precondition$Epoch, Precondition$HoldsLease, Precondition$InboxIn, Precondition$QueueBelow, Precondition$RunIn, Precondition$SessionIdle, Precondition$SessionLive
+  RunRow: public Optional<Seal> RunRow.seal()
+  RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>)
+  RunRow: public String RunRow.agentId()
+  RunRow: public String RunRow.messageId()
+  RunRow: public String RunRow.originKind()
+  RunRow: public String RunRow.principal()
+  RunRow: public String RunRow.reason()
+  RunRow: public String RunRow.runId()
+  RunRow: public String RunRow.sessionId()
+  RunRow: public String RunRow.surface()
+  RunRow: public final String RunRow.toString()
+  RunRow: public final boolean RunRow.equals(Object)
+  RunRow: public final int RunRow.hashCode()
+  RunRow: public final record RunRow(String runId, String sessionId, String principal, String agentId, String originKind, String messageId, String surface, palyra.api.run.RunState state, String reason, long epoch, long createdAtMillis, long updatedAtMillis, long headSeq, Optional seal) extends Record
+  RunRow: public long RunRow.createdAtMillis()
+  RunRow: public long RunRow.epoch()
+  RunRow: public long RunRow.headSeq()
+  RunRow: public long RunRow.updatedAtMillis()
+  RunRow: public palyra.api.run.RunState RunRow.state()
+  RunRow: public palyra.api.run.RunView RunRow.view()
+  Seal: public Seal(String,long,byte[],String,byte[])
+  Seal: public String Seal.keyId()
+  Seal: public String Seal.runId()
+  Seal: public byte[] Seal.hash()
+  Seal: public byte[] Seal.signature()
+  Seal: public final String Seal.toString()
+  Seal: public final boolean Seal.equals(Object)
+  Seal: public final int Seal.hashCode()
+  Seal: public final record Seal(String runId, long seq, byte[] hash, String keyId, byte[] signature) extends Record
+  Seal: public long Seal.seq()
+  TapeVerifier: public abstract VerificationReport TapeVerifier.verifyAll(java.util.function.BooleanSupplier)
+  TapeVerifier: public abstract VerificationReport TapeVerifier.verifyRange(String,long,long,java.util.function.BooleanSupplier)
+  TapeVerifier: public abstract VerificationReport TapeVerifier.verifyStream(String,java.util.function.BooleanSupplier)
+  TapeVerifier: public abstract interface TapeVerifier
+  Unit$Builder: public Unit Unit$Builder.build()
+  Unit$Builder: public Unit$Builder Unit$Builder.add(Operation)
+  Unit$Builder: public Unit$Builder Unit$Builder.addAll(List<? extends Operation>)
+  Unit$Builder: public Unit$Builder Unit$Builder.lane(Unit$Lane)
+  Unit$Builder: public Unit$Builder Unit$Builder.once(IdempotencyKey,byte[])
+  Unit$Builder: public Unit$Builder Unit$Builder.require(Precondition)
+  Unit$Builder: public static final class Unit$Builder extends Object
+  Unit$Lane: public static Unit$Lane Unit$Lane.valueOf(String)
+  Unit$Lane: public static Unit$Lane[] Unit$Lane.values()
+  Unit$Lane: public static final Unit$Lane Unit$Lane.BULK
+  Unit$Lane: public static final Unit$Lane Unit$Lane.COMMAND
+  Unit$Lane: public static final enum Unit$Lane extends Enum<Unit$Lane>
+  Unit: public List<Operation> Unit.operations()
+  Unit: public List<Precondition> Unit.preconditions()
+  Unit: public Optional<IdempotencyKey> Unit.idempotencyKey()
+  Unit: public Unit$Lane Unit.lane()
+  Unit: public Unit(Optional<IdempotencyKey>,byte[],List<Precondition>,List<Operation>,Unit$Lane)
+  Unit: public byte[] Unit.result()
+  Unit: public final String Unit.toString()
+  Unit: public final boolean Unit.equals(Object)
+  Unit: public final int Unit.hashCode()
+  Unit: public final record Unit(Optional idempotencyKey, byte[] result, List preconditions, List operations, Unit$Lane lane) extends Record
+  Unit: public static Unit Unit.of(Operation...)
+  Unit: public static Unit$Builder Unit.builder()
+  Unit: public static final int Unit.MAX_OPERATIONS
+  VerificationReport$Fault: public String VerificationReport$Fault.detail()
+  VerificationReport$Fault: public String VerificationReport$Fault.streamId()
+  VerificationReport$Fault: public VerificationReport$Fault(String,long,VerificationReport$Kind,String)
+  VerificationReport$Fault: public VerificationReport$Kind VerificationReport$Fault.kind()
+  VerificationReport$Fault: public final String VerificationReport$Fault.toString()
+  VerificationReport$Fault: public final boolean VerificationReport$Fault.equals(Object)
+  VerificationReport$Fault: public final int VerificationReport$Fault.hashCode()
+  VerificationReport$Fault: public long VerificationReport$Fault.seq()
+  VerificationReport$Fault: public static final record VerificationReport$Fault(String streamId, long seq, VerificationReport$Kind kind, String detail) extends Record
+  VerificationReport$Kind: public static VerificationReport$Kind VerificationReport$Kind.valueOf(String)
+  VerificationReport$Kind: public static VerificationReport$Kind[] VerificationReport$Kind.values()
+  VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.HASH
+  VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.HEAD
+  VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.LINK
+  VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.PAYLOAD
+  VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.SEQUENCE
+  VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.SIGNATURE
+  VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.UNREADABLE
+  VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.UNSEALED
+  VerificationReport$Kind: public static final enum VerificationReport$Kind extends Enum<VerificationReport$Kind>
+  VerificationReport: public Optional<VerificationReport$Fault> VerificationReport.fault()
+  VerificationReport: public VerificationReport(long,long,long,long,boolean,Optional<VerificationReport$Fault>)
+  VerificationReport: public boolean VerificationReport.complete()
+  VerificationReport: public boolean VerificationReport.intact()
+  VerificationReport: public final String VerificationReport.toString()
+  VerificationReport: public final boolean VerificationReport.equals(Object)
+  VerificationReport: public final int VerificationReport.hashCode()
+  VerificationReport: public final record VerificationReport(long streams, long records, long withheld, long seals, boolean complete, Optional fault) extends Record
+  VerificationReport: public long VerificationReport.records()
+  VerificationReport: public long VerificationReport.seals()
+  VerificationReport: public long VerificationReport.streams()
+  VerificationReport: public long VerificationReport.withheld()
+package palyra.api.core.keys 1.0.0
+  KeyPurpose: public final enum KeyPurpose extends Enum<KeyPurpose>
+  KeyPurpose: public static KeyPurpose KeyPurpose.valueOf(String)
+  KeyPurpose: public static KeyPurpose[] KeyPurpose.values()
+  KeyPurpose: public static final KeyPurpose KeyPurpose.ATTESTATION
+  KeyPurpose: public static final KeyPurpose KeyPurpose.DATA_KEY
+  KeyPurpose: public static final KeyPurpose KeyPurpose.TAPE_HEAD
+  KeyPurpose: public static final KeyPurpose KeyPurpose.TOKEN_DIGEST
+  KeySignature: public KeySignature(String,byte[])
+  KeySignature: public String KeySignature.keyId()
+  KeySignature: public byte[] KeySignature.signature()
+  KeySignature: public final String KeySignature.toString()
+  KeySignature: public final boolean KeySignature.equals(Object)
+  KeySignature: public final int KeySignature.hashCode()
+  KeySignature: public final record KeySignature(String keyId, byte[] signature) extends Record
+  Keys: public abstract KeySignature Keys.sign(KeyPurpose,byte[])
+  Keys: public abstract List<PublishedKey> Keys.published()
+  Keys: public abstract PublishedKey Keys.rotate(KeyPurpose)
+  Keys: public abstract boolean Keys.verify(KeyPurpose,byte[],KeySignature)
+  Keys: public abstract byte[] Keys.mac(KeyPurpose,byte[])
+  Keys: public abstract byte[] Keys.unwrap(byte[],byte[])
+  Keys: public abstract byte[] Keys.wrap(byte[],byte[])
+  Keys: public abstract interface Keys
+  PublishedKey: public KeyPurpose PublishedKey.purpose()
+  PublishedKey: public PublishedKey(String,KeyPurpose,String,long,long,String,String)
+  PublishedKey: public String PublishedKey.keyId()
+  PublishedKey: public String PublishedKey.publicKey()
+  PublishedKey: public String PublishedKey.rotationSignature()
+  PublishedKey: public String PublishedKey.successorKeyId()
+  PublishedKey: public boolean PublishedKey.current()
+  PublishedKey: public final String PublishedKey.toString()
+  PublishedKey: public final boolean PublishedKey.equals(Object)
+  PublishedKey: public final int PublishedKey.hashCode()
+  PublishedKey: public final record PublishedKey(String keyId, KeyPurpose purpose, String publicKey, long createdAtMillis, long retiredAtMillis, String successorKeyId, String rotationSignature) extends Record
+  PublishedKey: public long PublishedKey.createdAtMillis()
+  PublishedKey: public long PublishedKey.retiredAtMillis()
+package palyra.api.core.ops 1.0.0
+  Endpoint: public abstract interface Endpoint
+  Finding$Severity: public static Finding$Severity Finding$Severity.valueOf(String)
+  Finding$Severity: public static Finding$Severity[] Finding$Severity.values()
+  Finding$Severity: public static final Finding$Severity Finding$Severity.ERROR
+  Finding$Severity: public static final Finding$Severity Finding$Severity.INFO
+  Finding$Severity: public static final Finding$Severity Finding$Severity.WARNING
+  Finding$Severity: public static final enum Finding$Severity extends Enum<Finding$Severity>
+  Finding: public Finding$Severity Finding.severity()
+  Finding: public Finding(Finding$Severity,String,String,String)
+  Finding: public String Finding.area()
+  Finding: public String Finding.message()
+  Finding: public String Finding.remedy()
+  Finding: public final String Finding.toString()
+  Finding: public final boolean Finding.equals(Object)
+  Finding: public final int Finding.hashCode()
+  Finding: public final record Finding(Finding$Severity severity, String area, String message, String remedy) extends Record
+  FindingSource: public abstract List<Finding> FindingSource.findings()
+  FindingSource: public abstract interface FindingSource
+  Metric$Type: public static Metric$Type Metric$Type.valueOf(String)
+  Metric$Type: public static Metric$Type[] Metric$Type.values()
+  Metric$Type: public static final Metric$Type Metric$Type.COUNTER
+  Metric$Type: public static final Metric$Type Metric$Type.GAUGE
+  Metric$Type: public static final enum Metric$Type extends Enum<Metric$Type>
+  Metric: public Map<String, String> Metric.labels()
+  Metric: public Metric$Type Metric.type()
+  Metric: public Metric(String,String,Metric$Type,Map<String, String>,double)
+  Metric: public String Metric.help()
+  Metric: public String Metric.name()
+  Metric: public double Metric.value()
+  Metric: public final String Metric.toString()
+  Metric: public final boolean Metric.equals(Object)
+  Metric: public final int Metric.hashCode()
+  Metric: public final record Metric(String name, String help, Metric$Type type, Map labels, double value) extends Record
+  Metric: public static Metric Metric.counter(String,String,double)
+  Metric: public static Metric Metric.gauge(String,String,double)
+  MetricSource: public abstract List<Metric> MetricSource.metrics()
+  MetricSource: public abstract interface MetricSource
+  Ops: public final class Ops extends Object
+  Ops: public static final String Ops.BOOT_ID
+  Ops: public static final String Ops.ENDPOINT_NAME
+  Ops: public static final String Ops.ENDPOINT_URI
+  Ops: public static final String Ops.HOME_FOLDER
+  Ops: public static final String Ops.READY
+  Ops: public static final String Ops.SAFE_MODE
+  Ops: public static final String Ops.STATE_FOLDER
+  Readiness: public abstract interface Readiness
+  Readiness: public abstract long Readiness.readyForMillis()
+package palyra.api.core.tools 1.0.0
+  ToolExecutor: public abstract List<palyra.api.tool.ToolDescriptor> ToolExecutor.catalogue()
+  ToolExecutor: public abstract ToolLookup ToolExecutor.attach(String,int,java.util.function.Consumer<ToolOutcome>)
+  ToolExecutor: public abstract interface ToolExecutor
+  ToolExecutor: public abstract void ToolExecutor.cancel(String)
+  ToolExecutor: public abstract void ToolExecutor.forget(String)
+  ToolExecutor: public abstract void ToolExecutor.start(String,palyra.api.tool.ToolInvocation,java.util.function.Consumer<ToolOutcome>)
+  ToolExecutor: public static final int ToolExecutor.MAX_KEPT
+  ToolLookup$Done: public ToolLookup$Done(ToolOutcome)
+  ToolLookup$Done: public ToolOutcome ToolLookup$Done.outcome()
+  ToolLookup$Done: public final String ToolLookup$Done.toString()
+  ToolLookup$Done: public final boolean ToolLookup$Done.equals(Object)
+  ToolLookup$Done: public final int ToolLookup$Done.hashCode()
+  ToolLookup$Done: public static final record ToolLookup$Done(ToolOutcome outcome) extends Record implements ToolLookup
+  ToolLookup$Running: public ToolLookup$Running()
+  ToolLookup$Running: public final String ToolLookup$Running.toString()
+  ToolLookup$Running: public final boolean ToolLookup$Running.equals(Object)
+  ToolLookup$Running: public final int ToolLookup$Running.hashCode()
+  ToolLookup$Running: public static final record ToolLookup$Running() extends Record implements ToolLookup
+  ToolLookup$Unknown: public ToolLookup$Unknown()
+  ToolLookup$Unknown: public final String ToolLookup$Unknown.toString()
+  ToolLookup$Unknown: public final boolean ToolLookup$Unknown.equals(Object)
+  ToolLookup$Unknown: public final int ToolLookup$Unknown.hashCode()
+  ToolLookup$Unknown: public static final record ToolLookup$Unknown() extends Record implements ToolLookup
+  ToolLookup: public abstract sealed interface ToolLookup permits ToolLookup$Done, ToolLookup$Running, ToolLookup$Unknown
+  ToolOutcome: public String ToolOutcome.callId()
+  ToolOutcome: public String ToolOutcome.error()
+  ToolOutcome: public String ToolOutcome.executableSha256()
+  ToolOutcome: public String ToolOutcome.executor()
+  ToolOutcome: public String ToolOutcome.outputJson()
+  ToolOutcome: public String ToolOutcome.sandboxEnforcement()
+  ToolOutcome: public ToolOutcome(String,int,palyra.api.tape.TapeEvent$Outcome,String,String,String,String,String,long,long)
+  ToolOutcome: public final String ToolOutcome.toString()
+  ToolOutcome: public final boolean ToolOutcome.equals(Object)
+  ToolOutcome: public final int ToolOutcome.hashCode()
+  ToolOutcome: public final record ToolOutcome(String callId, int attempt, palyra.api.tape.TapeEvent$Outcome outcome, String outputJson, String error, String executor, String sandboxEnforcement, String executableSha256, long startedAtMillis, long finishedAtMillis) extends Record
+  ToolOutcome: public int ToolOutcome.attempt()
+  ToolOutcome: public long ToolOutcome.finishedAtMillis()
+  ToolOutcome: public long ToolOutcome.startedAtMillis()
+  ToolOutcome: public palyra.api.tape.TapeEvent$Outcome ToolOutcome.outcome()
+package palyra.api.model 1.0.0
+  ModelEvent$Failed: public ModelEvent$Failed(palyra.api.ErrorCode,String,boolean)
+  ModelEvent$Failed: public String ModelEvent$Failed.message()
+  ModelEvent$Failed: public boolean ModelEvent$Failed.retryable()
+  ModelEvent$Failed: public final String ModelEvent$Failed.toString()
+  ModelEvent$Failed: public final boolean ModelEvent$Failed.equals(Object)
+  ModelEvent$Failed: public final int ModelEvent$Failed.hashCode()
+  ModelEvent$Failed: public palyra.api.ErrorCode ModelEvent$Failed.code()
+  ModelEvent$Failed: public static final record ModelEvent$Failed(palyra.api.ErrorCode code, String message, boolean retryable) extends Record implements ModelEvent
+  ModelEvent$Finished: public ModelEvent$Finished(String,long,long)
+  ModelEvent$Finished: public String ModelEvent$Finished.finishReason()
+  ModelEvent$Finished: public final String ModelEvent$Finished.toString()
+  ModelEvent$Finished: public final boolean ModelEvent$Finished.equals(Object)
+  ModelEvent$Finished: public final int ModelEvent$Finished.hashCode()
+  ModelEvent$Finished: public long ModelEvent$Finished.inputTokens()
+  ModelEvent$Finished: public long ModelEvent$Finished.outputTokens()
+  ModelEvent$Finished: public static final record ModelEvent$Finished(String finishReason, long inputTokens, long outputTokens) extends Record implements ModelEvent
+  ModelEvent$Proposed: public ModelEvent$Proposed(ToolProposal)
+  ModelEvent$Proposed: public ToolProposal ModelEvent$Proposed.proposal()
+  ModelEvent$Proposed: public final String ModelEvent$Proposed.toString()
+  ModelEvent$Proposed: public final boolean ModelEvent$Proposed.equals(Object)
+  ModelEvent$Proposed: public final int ModelEvent$Proposed.hashCode()
+  ModelEvent$Proposed: public static final record ModelEvent$Proposed(ToolProposal proposal) extends Record implements ModelEvent
+  ModelEvent$TextDelta: public ModelEvent$TextDelta(String)
+  ModelEvent$TextDelta: public String ModelEvent$TextDelta.text()
+  ModelEvent$TextDelta: public final String ModelEvent$TextDelta.toString()
+  ModelEvent$TextDelta: public final boolean ModelEvent$TextDelta.equals(Object)
+  ModelEvent$TextDelta: public final int ModelEvent$TextDelta.hashCode()
+  ModelEvent$TextDelta: public static final record ModelEvent$TextDelta(String text) extends Record implements ModelEvent
+  ModelEvent$ThoughtDelta: public ModelEvent$ThoughtDelta(String)
+  ModelEvent$ThoughtDelta: public String ModelEvent$ThoughtDelta.text()
+  ModelEvent$ThoughtDelta: public final String ModelEvent$ThoughtDelta.toString()
+  ModelEvent$ThoughtDelta: public final boolean ModelEvent$ThoughtDelta.equals(Object)
+  ModelEvent$ThoughtDelta: public final int ModelEvent$ThoughtDelta.hashCode()
+  ModelEvent$ThoughtDelta: public static final record ModelEvent$ThoughtDelta(String text) extends Record implements ModelEvent
+  ModelEvent: public abstract sealed interface ModelEvent permits ModelEvent$Failed, ModelEvent$Finished, ModelEvent$Proposed, ModelEvent$TextDelta, ModelEvent$ThoughtDelta
+  ModelMessage$Assistant: public List<ToolProposal> ModelMessage$Assistant.proposals()
+  ModelMessage$Assistant: public ModelMessage$Assistant(String,List<ToolProposal>)
+  ModelMessage$Assistant: public String ModelMessage$Assistant.text()
+  ModelMessage$Assistant: public final String ModelMessage$Assistant.toString()
+  ModelMessage$Assistant: public final boolean ModelMessage$Assistant.equals(Object)
+  ModelMessage$Assistant: public final int ModelMessage$Assistant.hashCode()
+  ModelMessage$Assistant: public static final record ModelMessage$Assistant(String text, List proposals) extends Record implements ModelMessage
+  ModelMessage$System: public ModelMessage$System(String)
+  ModelMessage$System: public String ModelMessage$System.text()
+  ModelMessage$System: public final String ModelMessage$System.toString()
+  ModelMessage$System: public final boolean ModelMessage$System.equals(Object)
+  ModelMessage$System: public final int ModelMessage$System.hashCode()
+  ModelMessage$System: public static final record ModelMessage$System(String text) extends Record implements ModelMessage
+  ModelMessage$ToolOutput: public ModelMessage$ToolOutput(String,String,boolean,String)
+  ModelMessage$ToolOutput: public String ModelMessage$ToolOutput.callId()
+  ModelMessage$ToolOutput: public String ModelMessage$ToolOutput.text()
+  ModelMessage$ToolOutput: public String ModelMessage$ToolOutput.toolName()
+  ModelMessage$ToolOutput: public boolean ModelMessage$ToolOutput.success()
+  ModelMessage$ToolOutput: public final String ModelMessage$ToolOutput.toString()
+  ModelMessage$ToolOutput: public final boolean ModelMessage$ToolOutput.equals(Object)
+  ModelMessage$ToolOutput: public final int ModelMessage$ToolOutput.hashCode()
+  ModelMessage$ToolOutput: public static final record ModelMessage$ToolOutput(String callId, String toolName, boolean success, String text) extends Record implements ModelMessage
+  ModelMessage$User: public ModelMessage$User(String)
+  ModelMessage$User: public String ModelMessage$User.text()
+  ModelMessage$User: public final String ModelMessage$User.toString()
+  ModelMessage$User: public final boolean ModelMessage$User.equals(Object)
+  ModelMessage$User: public final int ModelMessage$User.hashCode()
+  ModelMessage$User: public static final record ModelMessage$User(String text) extends Record implements ModelMessage
+  ModelMessage: public abstract String ModelMessage.text()
+  ModelMessage: public abstract sealed interface ModelMessage permits ModelMessage$Assistant, ModelMessage$System, ModelMessage$ToolOutput, ModelMessage$User
+  ModelProvider: public abstract interface ModelProvider
+  ModelProvider: public abstract void ModelProvider.cancel(String)
+  ModelProvider: public abstract void ModelProvider.start(ModelRequest,ModelSink)
+  ModelProvider: public static final String ModelProvider.ID_PROPERTY
+  ModelRequest: public List<ModelMessage> ModelRequest.messages()
+  ModelRequest: public List<palyra.api.tool.ToolDescriptor> ModelRequest.tools()
+  ModelRequest: public ModelRequest(String,String,String,List<ModelMessage>,List<palyra.api.tool.ToolDescriptor>,boolean,long)
+  ModelRequest: public String ModelRequest.model()
+  ModelRequest: public String ModelRequest.requestId()
+  ModelRequest: public String ModelRequest.runId()
+  ModelRequest: public boolean ModelRequest.testAgent()
+  ModelRequest: public final String ModelRequest.toString()
+  ModelRequest: public final boolean ModelRequest.equals(Object)
+  ModelRequest: public final int ModelRequest.hashCode()
+  ModelRequest: public final record ModelRequest(String requestId, String runId, String model, List messages, List tools, boolean testAgent, long deadlineMillis) extends Record
+  ModelRequest: public long ModelRequest.deadlineMillis()
+  ModelSink: public abstract boolean ModelSink.accept(ModelEvent)
+  ModelSink: public abstract interface ModelSink
+  ToolProposal: public String ToolProposal.callId()
+  ToolProposal: public String ToolProposal.inputJson()
+  ToolProposal: public String ToolProposal.toolName()
+  ToolProposal: public ToolProposal(String,String,String)
+  ToolProposal: public final String ToolProposal.toString()
+  ToolProposal: public final boolean ToolProposal.equals(Object)
+  ToolProposal: public final int ToolProposal.hashCode()
+  ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
+package palyra.api.run 1.0.0
+  AppendedEvent: public AppendedEvent(String,boolean,long)
+  AppendedEvent: public String AppendedEvent.eventId()
+  AppendedEvent: public boolean AppendedEvent.onTape()
+  AppendedEvent: public final String AppendedEvent.toString()
+  AppendedEvent: public final boolean AppendedEvent.equals(Object)
+  AppendedEvent: public final int AppendedEvent.hashCode()
+  AppendedEvent: public final record AppendedEvent(String eventId, boolean onTape, long seq) extends Record
+  AppendedEvent: public long AppendedEvent.seq()
+  Following: public abstract boolean Following.await(long) throws InterruptedException
+  Following: public abstract interface Following implements AutoCloseable
+  Following: public abstract void Following.close()
+  RunEvent$Dropped: public RunEvent$Dropped(int,String)
+  RunEvent$Dropped: public String RunEvent$Dropped.reason()
+  RunEvent$Dropped: public final String RunEvent$Dropped.toString()
+  RunEvent$Dropped: public final boolean RunEvent$Dropped.equals(Object)
+  RunEvent$Dropped: public final int RunEvent$Dropped.hashCode()
+  RunEvent$Dropped: public int RunEvent$Dropped.turn()
+  RunEvent$Dropped: public static final record RunEvent$Dropped(int turn, String reason) extends Record implements RunEvent
+  RunEvent$Ended: public RunEvent$Ended(RunState,String)
+  RunEvent$Ended: public RunState RunEvent$Ended.state()
+  RunEvent$Ended: public String RunEvent$Ended.reason()
+  RunEvent$Ended: public final String RunEvent$Ended.toString()
+  RunEvent$Ended: public final boolean RunEvent$Ended.equals(Object)
+  RunEvent$Ended: public final int RunEvent$Ended.hashCode()
+  RunEvent$Ended: public static final record RunEvent$Ended(RunState state, String reason) extends Record implements RunEvent
+  RunEvent$Recorded: public RunEvent$Recorded(long,long,palyra.api.tape.TapeEvent)
+  RunEvent$Recorded: public final String RunEvent$Recorded.toString()
+  RunEvent$Recorded: public final boolean RunEvent$Recorded.equals(Object)
+  RunEvent$Recorded: public final int RunEvent$Recorded.hashCode()
+  RunEvent$Recorded: public long RunEvent$Recorded.seq()
+  RunEvent$Recorded: public long RunEvent$Recorded.timeMillis()
+  RunEvent$Recorded: public palyra.api.tape.TapeEvent RunEvent$Recorded.event()
+  RunEvent$Recorded: public static final record RunEvent$Recorded(long seq, long timeMillis, palyra.api.tape.TapeEvent event) extends Record implements RunEvent
+  RunEvent$Text: public RunEvent$Text(int,int,boolean,String)
+  RunEvent$Text: public String RunEvent$Text.text()
+  RunEvent$Text: public boolean RunEvent$Text.thought()
+  RunEvent$Text: public final String RunEvent$Text.toString()
+  RunEvent$Text: public final boolean RunEvent$Text.equals(Object)
+  RunEvent$Text: public final int RunEvent$Text.hashCode()
+  RunEvent$Text: public int RunEvent$Text.attempt()
+  RunEvent$Text: public int RunEvent$Text.turn()
+  RunEvent$Text: public static final record RunEvent$Text(int turn, int attempt, boolean thought, String text) extends Record implements RunEvent
+  RunEvent: public abstract sealed interface RunEvent permits RunEvent$Dropped, RunEvent$Ended, RunEvent$Recorded, RunEvent$Text
+  RunObserver: public abstract interface RunObserver
+  RunObserver: public abstract void RunObserver.onEvent(RunEvent)
+  RunObserver: public default void RunObserver.onInterrupted(String)
+  RunState: public boolean RunState.terminal()
+  RunState: public final enum RunState extends Enum<RunState>
+  RunState: public static RunState RunState.valueOf(String)
+  RunState: public static RunState[] RunState.values()
+  RunState: public static final RunState RunState.ACCEPTED
+  RunState: public static final RunState RunState.AWAITING_APPROVAL
+  RunState: public static final RunState RunState.CANCELLED
+  RunState: public static final RunState RunState.FAILED
+  RunState: public static final RunState RunState.RUNNING
+  RunState: public static final RunState RunState.SUCCEEDED
+  RunView: public RunState RunView.state()
+  RunView: public RunView(String,String,String,String,String,RunState,String,long,long,long)
+  RunView: public String RunView.agentId()
+  RunView: public String RunView.originKind()
+  RunView: public String RunView.principal()
+  RunView: public String RunView.reason()
+  RunView: public String RunView.runId()
+  RunView: public String RunView.sessionId()
+  RunView: public final String RunView.toString()
+  RunView: public final boolean RunView.equals(Object)
+  RunView: public final int RunView.hashCode()
+  RunView: public final record RunView(String runId, String sessionId, String principal, String agentId, String originKind, RunState state, String reason, long createdAtMillis, long updatedAtMillis, long headSeq) extends Record
+  RunView: public long RunView.createdAtMillis()
+  RunView: public long RunView.headSeq()
+  RunView: public long RunView.updatedAtMillis()
+  Runs: public abstract AppendedEvent Runs.appendEvent(palyra.api.access.Principal,String,String,String,String)
+  Runs: public abstract Following Runs.follow(palyra.api.access.Principal,String,long,RunObserver)
+  Runs: public abstract List<RunView> Runs.runs(palyra.api.access.Principal,String,String,int)
+  Runs: public abstract List<SessionView> Runs.sessions(palyra.api.access.Principal,String,int,boolean)
+  Runs: public abstract Optional<RunView> Runs.run(palyra.api.access.Principal,String)
+  Runs: public abstract Optional<SessionView> Runs.session(palyra.api.access.Principal,String)
+  Runs: public abstract SessionView Runs.archiveSession(palyra.api.access.Principal,String)
+  Runs: public abstract Submission Runs.submission(palyra.api.access.Principal,String)
+  Runs: public abstract Submission Runs.submit(palyra.api.access.Principal,SubmittedMessage)
+  Runs: public abstract boolean Runs.cancel(palyra.api.access.Principal,String,String)
+  Runs: public abstract interface Runs
+  SessionView: public SessionView(String,String,String,String,String,String,String,long,long,long,String)
+  SessionView: public String SessionView.agentId()
+  SessionView: public String SessionView.channel()
+  SessionView: public String SessionView.deviceId()
+  SessionView: public String SessionView.key()
+  SessionView: public String SessionView.label()
+  SessionView: public String SessionView.lastRunId()
+  SessionView: public String SessionView.principal()
+  SessionView: public String SessionView.sessionId()
+  SessionView: public final String SessionView.toString()
+  SessionView: public final boolean SessionView.equals(Object)
+  SessionView: public final int SessionView.hashCode()
+  SessionView: public final record SessionView(String sessionId, String key, String label, String principal, String deviceId, String channel, String agentId, long createdAtMillis, long updatedAtMillis, long archivedAtMillis, String lastRunId) extends Record
+  SessionView: public long SessionView.archivedAtMillis()
+  SessionView: public long SessionView.createdAtMillis()
+  SessionView: public long SessionView.updatedAtMillis()
+  Submission: public String Submission.messageId()
+  Submission: public String Submission.runId()
+  Submission: public String Submission.sessionId()
+  Submission: public Submission(String,String,String,boolean)
+  Submission: public boolean Submission.duplicate()
+  Submission: public final String Submission.toString()
+  Submission: public final boolean Submission.equals(Object)
+  Submission: public final int Submission.hashCode()
+  Submission: public final record Submission(String messageId, String runId, String sessionId, boolean duplicate) extends Record
+  SubmittedMessage: public String SubmittedMessage.agentId()
+  SubmittedMessage: public String SubmittedMessage.channel()
+  SubmittedMessage: public String SubmittedMessage.dedupeKey()
+  SubmittedMessage: public String SubmittedMessage.deviceId()
+  SubmittedMessage: public String SubmittedMessage.originKind()
+  SubmittedMessage: public String SubmittedMessage.sessionId()
+  SubmittedMessage: public String SubmittedMessage.sessionKey()
+  SubmittedMessage: public String SubmittedMessage.surface()
+  SubmittedMessage: public String SubmittedMessage.text()
+  SubmittedMessage: public SubmittedMessage(String,String,String,String,String,String,String,String,String,boolean)
+  SubmittedMessage: public boolean SubmittedMessage.newSession()
+  SubmittedMessage: public final String SubmittedMessage.toString()
+  SubmittedMessage: public final boolean SubmittedMessage.equals(Object)
+  SubmittedMessage: public final int SubmittedMessage.hashCode()
+  SubmittedMessage: public final record SubmittedMessage(String surface, String dedupeKey, String sessionId, String sessionKey, String deviceId, String channel, String agentId, String text, String originKind, boolean newSession) extends Record
+  SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
+  SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
+package palyra.api.tape 1.0.0
+  TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()
+  TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.callId()
+  TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.decidedBy()
+  TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.reason()
+  TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.scope()
+  TapeEvent$ApprovalDecision: public TapeEvent$ApprovalDecision(String,String,boolean,String,String,String)
+  TapeEvent$ApprovalDecision: public boolean TapeEvent$ApprovalDecision.granted()
+  TapeEvent$ApprovalDecision: public final String TapeEvent$ApprovalDecision.toString()
+  TapeEvent$ApprovalDecision: public final boolean TapeEvent$ApprovalDecision.equals(Object)
+  TapeEvent$ApprovalDecision: public final int TapeEvent$ApprovalDecision.hashCode()
+  TapeEvent$ApprovalDecision: public static final record TapeEvent$ApprovalDecision(String approvalId, String callId, boolean granted, String scope, String decidedBy, String reason) extends Record implements TapeEvent
+  TapeEvent$ApprovalRequest: public String TapeEvent$ApprovalRequest.approvalId()
+  TapeEvent$ApprovalRequest: public String TapeEvent$ApprovalRequest.callId()
+  TapeEvent$ApprovalRequest: public String TapeEvent$ApprovalRequest.detailsJson()
+  TapeEvent$ApprovalRequest: public TapeEvent$ApprovalRequest(String,String,String,long)
+  TapeEvent$ApprovalRequest: public final String TapeEvent$ApprovalRequest.toString()
+  TapeEvent$ApprovalRequest: public final boolean TapeEvent$ApprovalRequest.equals(Object)
+  TapeEvent$ApprovalRequest: public final int TapeEvent$ApprovalRequest.hashCode()
+  TapeEvent$ApprovalRequest: public long TapeEvent$ApprovalRequest.expiresAtMillis()
+  TapeEvent$ApprovalRequest: public static final record TapeEvent$ApprovalRequest(String approvalId, String callId, String detailsJson, long expiresAtMillis) extends Record implements TapeEvent
+  TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.contentJson()
+  TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.eventId()
+  TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.kind()
+  TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.principal()
+  TapeEvent$ExternalEvent: public TapeEvent$ExternalEvent(String,String,String,String)
+  TapeEvent$ExternalEvent: public final String TapeEvent$ExternalEvent.toString()
+  TapeEvent$ExternalEvent: public final boolean TapeEvent$ExternalEvent.equals(Object)
+  TapeEvent$ExternalEvent: public final int TapeEvent$ExternalEvent.hashCode()
+  TapeEvent$ExternalEvent: public static final record TapeEvent$ExternalEvent(String eventId, String kind, String principal, String contentJson) extends Record implements TapeEvent
+  TapeEvent$Message: public String TapeEvent$Message.messageId()
+  TapeEvent$Message: public String TapeEvent$Message.principal()
+  TapeEvent$Message: public String TapeEvent$Message.surface()
+  TapeEvent$Message: public String TapeEvent$Message.text()
+  TapeEvent$Message: public TapeEvent$Message(TapeEvent$Role,String,String,String,String)
+  TapeEvent$Message: public TapeEvent$Role TapeEvent$Message.role()
+  TapeEvent$Message: public final String TapeEvent$Message.toString()
+  TapeEvent$Message: public final boolean TapeEvent$Message.equals(Object)
+  TapeEvent$Message: public final int TapeEvent$Message.hashCode()
+  TapeEvent$Message: public static final record TapeEvent$Message(TapeEvent$Role role, String text, String principal, String surface, String messageId) extends Record implements TapeEvent
+  TapeEvent$ModelThought: public String TapeEvent$ModelThought.text()
+  TapeEvent$ModelThought: public TapeEvent$ModelThought(int,int,String)
+  TapeEvent$ModelThought: public final String TapeEvent$ModelThought.toString()
+  TapeEvent$ModelThought: public final boolean TapeEvent$ModelThought.equals(Object)
+  TapeEvent$ModelThought: public final int TapeEvent$ModelThought.hashCode()
+  TapeEvent$ModelThought: public int TapeEvent$ModelThought.attempt()
+  TapeEvent$ModelThought: public int TapeEvent$ModelThought.turn()
+  TapeEvent$ModelThought: public static final record TapeEvent$ModelThought(int turn, int attempt, String text) extends Record implements TapeEvent
+  TapeEvent$ModelToken: public String TapeEvent$ModelToken.text()
+  TapeEvent$ModelToken: public TapeEvent$ModelToken(int,int,String)
+  TapeEvent$ModelToken: public final String TapeEvent$ModelToken.toString()
+  TapeEvent$ModelToken: public final boolean TapeEvent$ModelToken.equals(Object)
+  TapeEvent$ModelToken: public final int TapeEvent$ModelToken.hashCode()
+  TapeEvent$ModelToken: public int TapeEvent$ModelToken.attempt()
+  TapeEvent$ModelToken: public int TapeEvent$ModelToken.turn()
+  TapeEvent$ModelToken: public static final record TapeEvent$ModelToken(int turn, int attempt, String text) extends Record implements TapeEvent
+  TapeEvent$Outcome: public static TapeEvent$Outcome TapeEvent$Outcome.valueOf(String)
+  TapeEvent$Outcome: public static TapeEvent$Outcome[] TapeEvent$Outcome.values()
+  TapeEvent$Outcome: public static final TapeEvent$Outcome TapeEvent$Outcome.CANCELLED
+  TapeEvent$Outcome: public static final TapeEvent$Outcome TapeEvent$Outcome.DENIED
+  TapeEvent$Outcome: public static final TapeEvent$Outcome TapeEvent$Outcome.FAILED
+  TapeEvent$Outcome: public static final TapeEvent$Outcome TapeEvent$Outcome.INTERRUPTED
+  TapeEvent$Outcome: public static final TapeEvent$Outcome TapeEvent$Outcome.SUCCEEDED
+  TapeEvent$Outcome: public static final TapeEvent$Outcome TapeEvent$Outcome.TIMED_OUT
+  TapeEvent$Outcome: public static final enum TapeEvent$Outcome extends Enum<TapeEvent$Outcome>
+  TapeEvent$Role: public static TapeEvent$Role TapeEvent$Role.valueOf(String)
+  TapeEvent$Role: public static TapeEvent$Role[] TapeEvent$Role.values()
+  TapeEvent$Role: public static final TapeEvent$Role TapeEvent$Role.AGENT
+  TapeEvent$Role: public static final TapeEvent$Role TapeEvent$Role.SYSTEM
+  TapeEvent$Role: public static final TapeEvent$Role TapeEvent$Role.USER
+  TapeEvent$Role: public static final enum TapeEvent$Role extends Enum<TapeEvent$Role>
+  TapeEvent$RunStateChanged: public String TapeEvent$RunStateChanged.reason()
+  TapeEvent$RunStateChanged: public TapeEvent$RunStateChanged(palyra.api.run.RunState,palyra.api.ErrorCode,String)
+  TapeEvent$RunStateChanged: public final String TapeEvent$RunStateChanged.toString()
+  TapeEvent$RunStateChanged: public final boolean TapeEvent$RunStateChanged.equals(Object)
+  TapeEvent$RunStateChanged: public final int TapeEvent$RunStateChanged.hashCode()
+  TapeEvent$RunStateChanged: public palyra.api.ErrorCode TapeEvent$RunStateChanged.code()
+  TapeEvent$RunStateChanged: public palyra.api.run.RunState TapeEvent$RunStateChanged.state()
+  TapeEvent$RunStateChanged: public static final record TapeEvent$RunStateChanged(palyra.api.run.RunState state, palyra.api.ErrorCode code, String reason) extends Record implements TapeEvent
+  TapeEvent$ToolAttestation: public String TapeEvent$ToolAttestation.attestationId()
+  TapeEvent$ToolAttestation: public String TapeEvent$ToolAttestation.callId()
+  TapeEvent$ToolAttestation: public String TapeEvent$ToolAttestation.executableSha256()
+  TapeEvent$ToolAttestation: public String TapeEvent$ToolAttestation.executionSha256()
+  TapeEvent$ToolAttestation: public String TapeEvent$ToolAttestation.executor()
+  TapeEvent$ToolAttestation: public String TapeEvent$ToolAttestation.keyId()
+  TapeEvent$ToolAttestation: public String TapeEvent$ToolAttestation.policySha256()
+  TapeEvent$ToolAttestation: public String TapeEvent$ToolAttestation.sandboxEnforcement()
+  TapeEvent$ToolAttestation: public String TapeEvent$ToolAttestation.signature()
+  TapeEvent$ToolAttestation: public TapeEvent$ToolAttestation(String,String,String,String,long,boolean,String,String,String,String,String)
+  TapeEvent$ToolAttestation: public boolean TapeEvent$ToolAttestation.timedOut()
+  TapeEvent$ToolAttestation: public final String TapeEvent$ToolAttestation.toString()
+  TapeEvent$ToolAttestation: public final boolean TapeEvent$ToolAttestation.equals(Object)
+  TapeEvent$ToolAttestation: public final int TapeEvent$ToolAttestation.hashCode()
+  TapeEvent$ToolAttestation: public long TapeEvent$ToolAttestation.executedAtMillis()
+  TapeEvent$ToolAttestation: public static final record TapeEvent$ToolAttestation(String attestationId, String callId, String executor, String sandboxEnforcement, long executedAtMillis, boolean timedOut, String policySha256, String executableSha256, String executionSha256, String keyId, String signature) extends Record implements TapeEvent
+  TapeEvent$ToolCallOutput: public String TapeEvent$ToolCallOutput.callId()
+  TapeEvent$ToolCallOutput: public String TapeEvent$ToolCallOutput.error()
+  TapeEvent$ToolCallOutput: public String TapeEvent$ToolCallOutput.outputJson()
+  TapeEvent$ToolCallOutput: public String TapeEvent$ToolCallOutput.tool()
+  TapeEvent$ToolCallOutput: public TapeEvent$Outcome TapeEvent$ToolCallOutput.outcome()
+  TapeEvent$ToolCallOutput: public TapeEvent$ToolCallOutput(String,int,String,TapeEvent$Outcome,String,String)
+  TapeEvent$ToolCallOutput: public final String TapeEvent$ToolCallOutput.toString()
+  TapeEvent$ToolCallOutput: public final boolean TapeEvent$ToolCallOutput.equals(Object)
+  TapeEvent$ToolCallOutput: public final int TapeEvent$ToolCallOutput.hashCode()
+  TapeEvent$ToolCallOutput: public int TapeEvent$ToolCallOutput.attempt()
+  TapeEvent$ToolCallOutput: public static final record TapeEvent$ToolCallOutput(String callId, int attempt, String tool, TapeEvent$Outcome outcome, String outputJson, String error) extends Record implements TapeEvent
+  TapeEvent$ToolCallProposal: public String TapeEvent$ToolCallProposal.callId()
+  TapeEvent$ToolCallProposal: public String TapeEvent$ToolCallProposal.inputJson()
+  TapeEvent$ToolCallProposal: public String TapeEvent$ToolCallProposal.tool()
+  TapeEvent$ToolCallProposal: public TapeEvent$ToolCallProposal(String,int,int,String,String)
+  TapeEvent$ToolCallProposal: public final String TapeEvent$ToolCallProposal.toString()
+  TapeEvent$ToolCallProposal: public final boolean TapeEvent$ToolCallProposal.equals(Object)
+  TapeEvent$ToolCallProposal: public final int TapeEvent$ToolCallProposal.hashCode()
+  TapeEvent$ToolCallProposal: public int TapeEvent$ToolCallProposal.index()
+  TapeEvent$ToolCallProposal: public int TapeEvent$ToolCallProposal.turn()
+  TapeEvent$ToolCallProposal: public static final record TapeEvent$ToolCallProposal(String callId, int turn, int index, String tool, String inputJson) extends Record implements TapeEvent
+  TapeEvent$ToolDecision: public List<String> TapeEvent$ToolDecision.policyIds()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.callId()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.reason()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.reasonCode()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.snapshotSha256()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.source()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.tool()
+  TapeEvent$ToolDecision: public TapeEvent$ToolDecision(String,String,TapeEvent$Verdict,String,String,String,List<String>,String)
+  TapeEvent$ToolDecision: public TapeEvent$Verdict TapeEvent$ToolDecision.verdict()
+  TapeEvent$ToolDecision: public final String TapeEvent$ToolDecision.toString()
+  TapeEvent$ToolDecision: public final boolean TapeEvent$ToolDecision.equals(Object)
+  TapeEvent$ToolDecision: public final int TapeEvent$ToolDecision.hashCode()
+  TapeEvent$ToolDecision: public static final record TapeEvent$ToolDecision(String callId, String tool, TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotSha256) extends Record implements TapeEvent
+  TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.callId()
+  TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.inputSha256()
+  TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.tool()
+  TapeEvent$ToolStarted: public TapeEvent$ToolStarted(String,int,String,String)
+  TapeEvent$ToolStarted: public final String TapeEvent$ToolStarted.toString()
+  TapeEvent$ToolStarted: public final boolean TapeEvent$ToolStarted.equals(Object)
+  TapeEvent$ToolStarted: public final int TapeEvent$ToolStarted.hashCode()
+  TapeEvent$ToolStarted: public int TapeEvent$ToolStarted.attempt()
+  TapeEvent$ToolStarted: public static final record TapeEvent$ToolStarted(String callId, int attempt, String tool, String inputSha256) extends Record implements TapeEvent
+  TapeEvent$TurnFinished: public List<palyra.api.model.ToolProposal> TapeEvent$TurnFinished.proposals()
+  TapeEvent$TurnFinished: public String TapeEvent$TurnFinished.finishReason()
+  TapeEvent$TurnFinished: public String TapeEvent$TurnFinished.text()
+  TapeEvent$TurnFinished: public TapeEvent$TurnFinished(int,int,String,String,List<palyra.api.model.ToolProposal>,long,long)
+  TapeEvent$TurnFinished: public final String TapeEvent$TurnFinished.toString()
+  TapeEvent$TurnFinished: public final boolean TapeEvent$TurnFinished.equals(Object)
+  TapeEvent$TurnFinished: public final int TapeEvent$TurnFinished.hashCode()
+  TapeEvent$TurnFinished: public int TapeEvent$TurnFinished.attempt()
+  TapeEvent$TurnFinished: public int TapeEvent$TurnFinished.turn()
+  TapeEvent$TurnFinished: public long TapeEvent$TurnFinished.inputTokens()
+  TapeEvent$TurnFinished: public long TapeEvent$TurnFinished.outputTokens()
+  TapeEvent$TurnFinished: public static final record TapeEvent$TurnFinished(int turn, int attempt, String text, String finishReason, List proposals, long inputTokens, long outputTokens) extends Record implements TapeEvent
+  TapeEvent$TurnRestarted: public String TapeEvent$TurnRestarted.reason()
+  TapeEvent$TurnRestarted: public TapeEvent$TurnRestarted(int,int,String)
+  TapeEvent$TurnRestarted: public final String TapeEvent$TurnRestarted.toString()
+  TapeEvent$TurnRestarted: public final boolean TapeEvent$TurnRestarted.equals(Object)
+  TapeEvent$TurnRestarted: public final int TapeEvent$TurnRestarted.hashCode()
+  TapeEvent$TurnRestarted: public int TapeEvent$TurnRestarted.attempt()
+  TapeEvent$TurnRestarted: public int TapeEvent$TurnRestarted.turn()
+  TapeEvent$TurnRestarted: public static final record TapeEvent$TurnRestarted(int turn, int attempt, String reason) extends Record implements TapeEvent
+  TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.agentId()
+  TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.catalogueSha256()
+  TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.model()
+  TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.provider()
+  TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.requestSha256()
+  TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.systemPromptSha256()
+  TapeEvent$TurnStarted: public TapeEvent$TurnStarted(int,int,String,String,String,String,String,String,int,long)
+  TapeEvent$TurnStarted: public final String TapeEvent$TurnStarted.toString()
+  TapeEvent$TurnStarted: public final boolean TapeEvent$TurnStarted.equals(Object)
+  TapeEvent$TurnStarted: public final int TapeEvent$TurnStarted.hashCode()
+  TapeEvent$TurnStarted: public int TapeEvent$TurnStarted.attempt()
+  TapeEvent$TurnStarted: public int TapeEvent$TurnStarted.toolBudgetLeft()
+  TapeEvent$TurnStarted: public int TapeEvent$TurnStarted.turn()
+  TapeEvent$TurnStarted: public long TapeEvent$TurnStarted.contextSeq()
+  TapeEvent$TurnStarted: public static final record TapeEvent$TurnStarted(int turn, int attempt, String agentId, String provider, String model, String requestSha256, String catalogueSha256, String systemPromptSha256, int toolBudgetLeft, long contextSeq) extends Record implements TapeEvent
+  TapeEvent$Unknown: public String TapeEvent$Unknown.type()
+  TapeEvent$Unknown: public TapeEvent$Unknown(String,int)
+  TapeEvent$Unknown: public final String TapeEvent$Unknown.toString()
+  TapeEvent$Unknown: public final boolean TapeEvent$Unknown.equals(Object)
+  TapeEvent$Unknown: public final int TapeEvent$Unknown.hashCode()
+  TapeEvent$Unknown: public int TapeEvent$Unknown.schema()
+  TapeEvent$Unknown: public static final record TapeEvent$Unknown(String type, int schema) extends Record implements TapeEvent
+  TapeEvent$Verdict: public static TapeEvent$Verdict TapeEvent$Verdict.valueOf(String)
+  TapeEvent$Verdict: public static TapeEvent$Verdict[] TapeEvent$Verdict.values()
+  TapeEvent$Verdict: public static final TapeEvent$Verdict TapeEvent$Verdict.ALLOW
+  TapeEvent$Verdict: public static final TapeEvent$Verdict TapeEvent$Verdict.APPROVAL_REQUIRED
+  TapeEvent$Verdict: public static final TapeEvent$Verdict TapeEvent$Verdict.DENY
+  TapeEvent$Verdict: public static final enum TapeEvent$Verdict extends Enum<TapeEvent$Verdict>
+  TapeEvent: public abstract sealed interface TapeEvent permits TapeEvent$ApprovalDecision, TapeEvent$ApprovalRequest, TapeEvent$ExternalEvent, TapeEvent$Message, TapeEvent$ModelThought, TapeEvent$ModelToken, TapeEvent$RunStateChanged, TapeEvent$ToolAttestation, TapeEvent$ToolCallOutput, TapeEvent$ToolCallProposal, TapeEvent$ToolDecision, TapeEvent$ToolStarted, TapeEvent$TurnFinished, TapeEvent$TurnRestarted, TapeEvent$TurnStarted, TapeEvent$Unknown
+  TapeRecord: public Optional<byte[]> TapeRecord.payloadIfKept()
+  TapeRecord: public String TapeRecord.streamId()
+  TapeRecord: public String TapeRecord.type()
+  TapeRecord: public TapeRecord(String,long,String,long,int,byte[],byte[],byte[],byte[],byte[])
+  TapeRecord: public byte[] TapeRecord.commitment()
+  TapeRecord: public byte[] TapeRecord.hash()
+  TapeRecord: public byte[] TapeRecord.payload()
+  TapeRecord: public byte[] TapeRecord.prevHash()
+  TapeRecord: public byte[] TapeRecord.salt()
+  TapeRecord: public final String TapeRecord.toString()
+  TapeRecord: public final boolean TapeRecord.equals(Object)
+  TapeRecord: public final int TapeRecord.hashCode()
+  TapeRecord: public final record TapeRecord(String streamId, long seq, String type, long timeMillis, int schema, byte[] salt, byte[] payload, byte[] commitment, byte[] prevHash, byte[] hash) extends Record
+  TapeRecord: public int TapeRecord.schema()
+  TapeRecord: public long TapeRecord.seq()
+  TapeRecord: public long TapeRecord.timeMillis()
+  TapeRecord: public static final String TapeRecord.JOURNAL_STREAM
+package palyra.api.tool 1.0.0
+  Capability: public boolean Capability.sensitive()
+  Capability: public final enum Capability extends Enum<Capability>
+  Capability: public static Capability Capability.valueOf(String)
+  Capability: public static Capability[] Capability.values()
+  Capability: public static final Capability Capability.ARTIFACTS_READ
+  Capability: public static final Capability Capability.FILESYSTEM_READ
+  Capability: public static final Capability Capability.FILESYSTEM_WRITE
+  Capability: public static final Capability Capability.NETWORK
+  Capability: public static final Capability Capability.OTHER
+  Capability: public static final Capability Capability.PROCESS_EXEC
+  Capability: public static final Capability Capability.SECRETS_READ
+  Tool: public abstract ToolDescriptor Tool.descriptor()
+  Tool: public abstract ToolResult Tool.execute(ToolInvocation) throws Exception
+  Tool: public abstract interface Tool
+  ToolDescriptor: public Set<Capability> ToolDescriptor.capabilities()
+  ToolDescriptor: public String ToolDescriptor.description()
+  ToolDescriptor: public String ToolDescriptor.inputSchemaJson()
+  ToolDescriptor: public String ToolDescriptor.name()
+  ToolDescriptor: public ToolDescriptor(String,String,String,Set<Capability>,boolean,boolean,long,int)
+  ToolDescriptor: public boolean ToolDescriptor.idempotent()
+  ToolDescriptor: public boolean ToolDescriptor.readOnly()
+  ToolDescriptor: public boolean ToolDescriptor.sensitive()
+  ToolDescriptor: public final String ToolDescriptor.toString()
+  ToolDescriptor: public final boolean ToolDescriptor.equals(Object)
+  ToolDescriptor: public final int ToolDescriptor.hashCode()
+  ToolDescriptor: public final record ToolDescriptor(String name, String description, String inputSchemaJson, Set capabilities, boolean idempotent, boolean readOnly, long timeoutMillis, int maxInputBytes) extends Record
+  ToolDescriptor: public int ToolDescriptor.maxInputBytes()
+  ToolDescriptor: public long ToolDescriptor.timeoutMillis()
+  ToolInvocation: public String ToolInvocation.callId()
+  ToolInvocation: public String ToolInvocation.inputJson()
+  ToolInvocation: public String ToolInvocation.principalId()
+  ToolInvocation: public String ToolInvocation.runId()
+  ToolInvocation: public String ToolInvocation.sessionId()
+  ToolInvocation: public ToolInvocation(String,int,String,String,String,String,long)
+  ToolInvocation: public final String ToolInvocation.toString()
+  ToolInvocation: public final boolean ToolInvocation.equals(Object)
+  ToolInvocation: public final int ToolInvocation.hashCode()
+  ToolInvocation: public final record ToolInvocation(String callId, int attempt, String runId, String sessionId, String principalId, String inputJson, long deadlineMillis) extends Record
+  ToolInvocation: public int ToolInvocation.attempt()
+  ToolInvocation: public long ToolInvocation.deadlineMillis()
+  ToolResult: public String ToolResult.error()
+  ToolResult: public String ToolResult.outputJson()
+  ToolResult: public ToolResult(boolean,String,String)
+  ToolResult: public boolean ToolResult.success()
+  ToolResult: public final String ToolResult.toString()
+  ToolResult: public final boolean ToolResult.equals(Object)
+  ToolResult: public final int ToolResult.hashCode()
+  ToolResult: public final record ToolResult(boolean success, String outputJson, String error) extends Record
+  ToolResult: public static ToolResult ToolResult.failed(String)
+  ToolResult: public static ToolResult ToolResult.of(String)

@@ -1,0 +1,39 @@
+package palyra.access.internal;
+
+import org.osgi.service.metatype.annotations.AttributeDefinition;
+import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+
+/** What an operator can set about access. */
+@ObjectClassDefinition(name = "Palyra access", description = "Who is who on this machine.")
+public @interface AccessConfig {
+    /** The configuration's name. */
+    String PID = "palyra.access";
+
+    /** Groups of local users other than the gateway's own. */
+    @AttributeDefinition(
+            name = "Local peers",
+            description =
+                    "Local users that may use the command socket, each as user=group,group with"
+                            + " groups of operator, approver, integrator, viewer. The user that the"
+                            + " gateway runs as is always an operator.",
+            required = false)
+    String[] localPeers() default {};
+
+    /** How many denials a second get a record of their own. */
+    @AttributeDefinition(
+            name = "Denials recorded per second",
+            description = "Denials beyond it are counted in a summary record.",
+            min = "1",
+            max = "1000",
+            required = false)
+    int denialsPerSecond() default 20;
+
+    /** Tool calls of a run. */
+    @AttributeDefinition(
+            name = "Most tool calls per run",
+            description = "As stated in policy snapshots; set it as for the run engine.",
+            min = "0",
+            max = "1000",
+            required = false)
+    int maxCallsPerRun() default 16;
+}

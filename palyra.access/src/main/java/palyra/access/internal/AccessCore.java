@@ -1,0 +1,180 @@
+package palyra.access.internal;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import palyra.api.Require;
+import palyra.api.access.Permit;
+import palyra.api.access.Principal;
+import palyra.api.core.access.Access;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.Authorized;
+import palyra.api.core.access.Credential;
+import palyra.api.core.access.IssuedToken;
+import palyra.api.core.access.TokenView;
+import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.Metric;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
+
+/** The enforcement front without any framework. Thread-safe. */
+public final class AccessCore implements Access, AutoCloseable {
+    private final OwnIdentity own;
+    private final Authenticator authenticator;
+    private final Tokens tokens;
+    private final Decisions decisions;
+    private final ToolDecider tools;
+    private final Housekeeping housekeeping;
+    private volatile AccessSettings settings;
+
+    /**
+     * What a front is made of.
+     *
+     * @param stateFolder where the bootstrap token and the emergency record go
+     * @param rules what decides
+     * @param own whom the process runs as
+     * @param clock unix time in milliseconds
+     * @param safeMode whether every tool is denied
+     */
+    record Parts(
+            Gate<Journal> journal,
+            Gate<Keys> keys,
+            Path stateFolder,
+            Rules rules,
+            OwnIdentity own,
+            LongSupplier clock,
+            boolean safeMode) {}
+
+    AccessCore(Parts parts, AccessSettings settings) {
+        this.settings = settings;
+        this.own = parts.own();
+        LongSupplier clock = parts.clock();
+        Ulids ids = new Ulids();
+        Recorder recorder = new Recorder(parts.journal());
+        TokenStore store = new TokenStore(parts.journal(), parts.keys());
+        this.authenticator = new Authenticator(store, clock);
+        this.tokens = new Tokens(store, recorder, clock, ids);
+        DenialLog denials = new DenialLog(recorder, () -> this.settings.denialsPerSecond(), clock);
+        BreakGlass breakGlass = new BreakGlass(own, recorder, parts.stateFolder(), clock);
+        this.decisions = new Decisions(parts.rules(), recorder, breakGlass, denials, clock, ids);
+        this.tools =
+                new ToolDecider(
+                        parts.rules(), parts.safeMode(), () -> this.settings.maxCallsPerRun());
+        Bootstrap bootstrap =
+                new Bootstrap(parts.journal(), store, recorder, parts.stateFolder(), clock, ids);
+        this.housekeeping = new Housekeeping(bootstrap, denials, parts.journal(), parts.keys());
+    }
+
+    /**
+     * Opens a front with the built-in rules and default settings, for this process's own user.
+     *
+     * @param safeMode whether every tool is denied
+     */
+    public static AccessCore open(
+            Path stateFolder, Gate<Journal> journal, Gate<Keys> keys, boolean safeMode) {
+        return new AccessCore(
+                new Parts(
+                        journal,
+                        keys,
+                        stateFolder,
+                        new BuiltInRules(),
+                        OwnIdentity.ofThisProcess(),
+                        System::currentTimeMillis,
+                        safeMode),
+                AccessSettings.defaults());
+    }
+
+    void settings(AccessSettings changed) {
+        settings = changed;
+    }
+
+    @Override
+    public Principal authenticate(Credential credential) {
+        return switch (Require.present(credential, "credential")) {
+            case Credential.ApiToken token -> authenticator.authenticate(token.secret());
+            case Credential.LocalPeer peer ->
+                    LocalPeers.principal(peer, own, settings.localPeers());
+        };
+    }
+
+    @Override
+    public Authorized authorize(AccessRequest request) {
+        return decisions.authorize(request);
+    }
+
+    @Override
+    public Permit authorizeAndRecord(AccessRequest request) {
+        return decisions.authorizeAndRecord(request);
+    }
+
+    @Override
+    public Permit authorizeRead(AccessRequest request) {
+        return decisions.authorizeRead(request);
+    }
+
+    @Override
+    public Set<String> breakGlassActions() {
+        return BreakGlass.ACTIONS;
+    }
+
+    @Override
+    public ToolAnswer decideTool(ToolQuestion question) {
+        return tools.decide(question);
+    }
+
+    @Override
+    public IssuedToken createToken(
+            Authorized permit,
+            String label,
+            String principal,
+            Set<String> groups,
+            Set<String> scopes,
+            long ttlMillis) {
+        return tokens.create(permit, label, principal, groups, scopes, ttlMillis);
+    }
+
+    @Override
+    public TokenView revokeToken(Authorized permit, String tokenId) {
+        return tokens.revoke(permit, tokenId);
+    }
+
+    @Override
+    public List<TokenView> tokens(Permit permit) {
+        return tokens.list(permit);
+    }
+
+    List<Metric> metrics() {
+        Map<String, Long> counts = decisions.counts();
+        return List.of(
+                decided("allowed", counts.get("allowed")),
+                decided("denied", counts.get("denied")),
+                Metric.counter(
+                        "palyra_access_break_glass_total",
+                        "Uses of the emergency list.",
+                        (double) counts.get("break_glass")),
+                Metric.counter(
+                        "palyra_access_refused_tokens_total",
+                        "API tokens shown that were not valid.",
+                        (double) authenticator.refusals()));
+    }
+
+    private static Metric decided(String decision, double count) {
+        return new Metric(
+                "palyra_access_decisions_total",
+                "Decisions about actions.",
+                Metric.Type.COUNTER,
+                Map.of("decision", decision),
+                count);
+    }
+
+    /** Stops the front's thread, after a last attempt to write what was only counted. */
+    @Override
+    public void close() {
+        housekeeping.close();
+    }
+}

@@ -1,0 +1,66 @@
+package palyra.access.internal;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.Require;
+
+/**
+ * The checked form of {@link AccessConfig}.
+ *
+ * @param localPeers groups of local users other than the gateway's own, by name or number
+ * @param denialsPerSecond how many denials a second get a record of their own
+ * @param maxCallsPerRun tool calls of a run, as stated in policy snapshots
+ */
+record AccessSettings(
+        Map<String, Set<String>> localPeers, int denialsPerSecond, int maxCallsPerRun) {
+    private static final Logger LOG = LoggerFactory.getLogger(AccessSettings.class);
+
+    AccessSettings {
+        localPeers = Map.copyOf(localPeers);
+        Require.that(
+                denialsPerSecond >= 1 && denialsPerSecond <= 1_000,
+                "denialsPerSecond is " + denialsPerSecond + ": use 1 to 1000");
+        Require.that(
+                maxCallsPerRun >= 0 && maxCallsPerRun <= 1_000,
+                "maxCallsPerRun is " + maxCallsPerRun + ": use 0 to 1000");
+    }
+
+    static AccessSettings defaults() {
+        return new AccessSettings(Map.of(), 20, 16);
+    }
+
+    static AccessSettings of(AccessConfig config) {
+        return new AccessSettings(
+                peers(config.localPeers()), config.denialsPerSecond(), config.maxCallsPerRun());
+    }
+
+    /** An entry that cannot be understood admits nobody. */
+    static Map<String, Set<String>> peers(String[] entries) {
+        Map<String, Set<String>> peers = new TreeMap<>();
+        for (String entry : entries == null ? new String[0] : entries) {
+            if (entry.isBlank()) {
+                continue;
+            }
+            int at = entry.indexOf('=');
+            String user = at < 0 ? "" : entry.substring(0, at).strip();
+            List<String> groups =
+                    at < 0
+                            ? List.of()
+                            : List.of(entry.substring(at + 1).strip().split("\\s*,\\s*", -1));
+            if (user.isEmpty() || groups.isEmpty() || !BuiltInRules.GROUPS.containsAll(groups)) {
+                LOG.error(
+                        "localPeers entry '{}' of palyra.access admits nobody: write user=group,"
+                                + "group with groups of {}.",
+                        entry,
+                        BuiltInRules.GROUPS);
+            } else {
+                peers.put(user, Set.copyOf(groups));
+            }
+        }
+        return peers;
+    }
+}

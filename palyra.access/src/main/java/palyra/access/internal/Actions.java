@@ -1,0 +1,88 @@
+package palyra.access.internal;
+
+import static palyra.access.internal.Actions.Reach.GENERAL;
+import static palyra.access.internal.Actions.Reach.OWN;
+import static palyra.access.internal.Actions.Reach.OWN_OR_NEW;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Every action that exists. One that is not here is denied to everybody. */
+final class Actions {
+    /** What may be touched by somebody who is no operator. */
+    enum Reach {
+        /** The action is about nobody's thing in particular. */
+        GENERAL,
+        /** Only what belongs to the principal. */
+        OWN,
+        /** What belongs to the principal, or does not exist yet. */
+        OWN_OR_NEW
+    }
+
+    /** Actions of commands that other bundles contribute: for operators. */
+    static final String EXTENSION_PREFIX = "extension.";
+
+    private static final Map<String, Reach> TABLE =
+            Map.ofEntries(
+                    Map.entry("run.start", OWN_OR_NEW),
+                    Map.entry("run.cancel", OWN),
+                    Map.entry("run.read", OWN),
+                    Map.entry("run.list", OWN),
+                    Map.entry("event.append", OWN),
+                    Map.entry("session.read", OWN),
+                    Map.entry("session.list", OWN),
+                    Map.entry("session.archive", OWN),
+                    Map.entry("agent.read", GENERAL),
+                    Map.entry("agent.create", GENERAL),
+                    Map.entry("agent.update", GENERAL),
+                    Map.entry("agent.delete", GENERAL),
+                    Map.entry("agent.set_default", GENERAL),
+                    Map.entry("agent.bind", GENERAL),
+                    Map.entry("agent.unbind", GENERAL),
+                    Map.entry("access.token.create", GENERAL),
+                    Map.entry("access.token.revoke", GENERAL),
+                    Map.entry("access.token.list", GENERAL),
+                    Map.entry("access.key.rotate", GENERAL),
+                    Map.entry("access.key.read", GENERAL),
+                    Map.entry("tape.read", OWN),
+                    Map.entry("tape.verify", OWN),
+                    Map.entry("tape.export", OWN),
+                    Map.entry("system.status", GENERAL),
+                    Map.entry("system.doctor", GENERAL),
+                    Map.entry("system.logs", GENERAL),
+                    Map.entry("system.stop", GENERAL),
+                    Map.entry("bundle.list", GENERAL),
+                    Map.entry("bundle.start", GENERAL),
+                    Map.entry("bundle.stop", GENERAL),
+                    Map.entry("bundle.update", GENERAL),
+                    Map.entry("bundle.swap", GENERAL),
+                    Map.entry("policy.validate", GENERAL),
+                    Map.entry("policy.reload", GENERAL),
+                    Map.entry("policy.rollback", GENERAL),
+                    Map.entry("config.read", GENERAL),
+                    Map.entry("config.reload", GENERAL),
+                    Map.entry("command.help", GENERAL),
+                    Map.entry("metrics.read", GENERAL),
+                    Map.entry("extension.command", GENERAL));
+
+    private Actions() {}
+
+    static boolean known(String action) {
+        return TABLE.containsKey(action) || action.startsWith(EXTENSION_PREFIX);
+    }
+
+    /** Returns the reach of a known action. */
+    static Reach reach(String action) {
+        return TABLE.getOrDefault(action, GENERAL);
+    }
+
+    static Set<String> named() {
+        return TABLE.keySet();
+    }
+
+    /** Returns the table in its order, for the digest of the rules. */
+    static Map<String, Reach> table() {
+        return new TreeMap<>(TABLE);
+    }
+}

@@ -1,0 +1,204 @@
+package palyra.access.internal;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+import palyra.api.access.DecisionSource;
+import palyra.api.access.Principal;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.ToolQuestion;
+import palyra.api.tape.TapeEvent.Verdict;
+import palyra.api.tool.Capability;
+import palyra.shared.hash.Digests;
+
+/**
+ * The fixed rules that hold until a policy engine is there. A pure table: groups and what they may
+ * do, tools and who may use them. What no line allows is denied.
+ */
+final class BuiltInRules implements Rules {
+    static final String OPERATOR = "operator";
+    static final String APPROVER = "approver";
+    static final String INTEGRATOR = "integrator";
+    static final String VIEWER = "viewer";
+
+    /** Every group that exists. */
+    static final Set<String> GROUPS = Set.of(OPERATOR, APPROVER, INTEGRATOR, VIEWER);
+
+    private static final Set<String> READING =
+            Set.of(
+                    "run.read",
+                    "run.list",
+                    "session.read",
+                    "session.list",
+                    "tape.read",
+                    "tape.verify",
+                    "tape.export",
+                    "agent.read",
+                    "system.status",
+                    "metrics.read",
+                    "command.help");
+    private static final Set<String> OWN_RUNS =
+            Set.of("run.start", "run.cancel", "event.append", "session.archive");
+
+    /** Members of {@code group} may do {@code actions}; nobody but operators beyond their own. */
+    private record GroupRule(String id, String group, Set<String> actions) {
+        boolean covers(Principal principal, String action) {
+            boolean extension =
+                    group.equals(OPERATOR) && action.startsWith(Actions.EXTENSION_PREFIX);
+            return principal.in(group) && (extension || actions.contains(action));
+        }
+
+        boolean reaches(AccessRequest request) {
+            boolean own = request.owner().equals(request.principal().id());
+            return group.equals(OPERATOR)
+                    || switch (Actions.reach(request.action())) {
+                        case GENERAL -> true;
+                        case OWN -> own;
+                        case OWN_OR_NEW -> own || request.owner().isEmpty();
+                    };
+        }
+    }
+
+    private static final List<GroupRule> GROUP_RULES =
+            List.of(
+                    new GroupRule("builtin.operator_all", OPERATOR, Actions.named()),
+                    new GroupRule("builtin.approver_reads_and_decides", APPROVER, READING),
+                    new GroupRule("builtin.integrator_own_runs", INTEGRATOR, OWN_RUNS),
+                    new GroupRule("builtin.integrator_reads_own", INTEGRATOR, READING),
+                    new GroupRule("builtin.viewer_read_own", VIEWER, READING));
+
+    /** A tool, the most it may declare, and whether it is for test agents only. */
+    private record ToolRule(String id, String tool, Set<Capability> most, boolean testAgents) {}
+
+    private static final List<ToolRule> TOOL_RULES =
+            List.of(
+                    new ToolRule("builtin.tool_echo", "palyra.echo", Set.of(), false),
+                    new ToolRule("builtin.tool_sleep", "palyra.sleep", Set.of(), false),
+                    new ToolRule(
+                            "builtin.tool_test_append",
+                            "palyra.test.append",
+                            Set.of(Capability.FILESYSTEM_WRITE),
+                            true));
+
+    private final String sha256 = Digests.sha256Hex(text());
+
+    @Override
+    public DecisionSource source() {
+        return DecisionSource.BUILT_IN_RULES;
+    }
+
+    @Override
+    public Ruling decide(AccessRequest request) {
+        String action = request.action();
+        if (!Actions.known(action)) {
+            return new Ruling.Deny(
+                    "builtin.unknown_action",
+                    "no rule knows the action " + action + ", so it is denied to everybody");
+        }
+        boolean somebodyElses = false;
+        for (GroupRule rule : GROUP_RULES) {
+            if (rule.covers(request.principal(), action)) {
+                if (rule.reaches(request)) {
+                    return new Ruling.Allow(
+                            rule.id(), "members of " + rule.group() + " may do " + action);
+                }
+                somebodyElses = true;
+            }
+        }
+        return somebodyElses
+                ? new Ruling.Deny(
+                        "builtin.not_own",
+                        action + " is limited to what belongs to " + request.principal().id())
+                : new Ruling.Deny(
+                        "builtin.default_deny",
+                        request.principal().id() + " is in no group that may do " + action);
+    }
+
+    @Override
+    public ToolRuling decideTool(ToolQuestion question) {
+        ToolRule rule = find(question.toolName());
+        Set<Capability> most = rule == null ? Set.of() : rule.most();
+        Set<String> beyond = new TreeSet<>();
+        for (Capability capability : question.descriptor().capabilities()) {
+            if (capability.sensitive() && !most.contains(capability)) {
+                beyond.add(capability.name());
+            }
+        }
+        if (!beyond.isEmpty()) {
+            return denied(
+                    "builtin.tool_capabilities",
+                    "tool.sensitive",
+                    question.toolName()
+                            + " can reach "
+                            + String.join(", ", beyond)
+                            + ", which nothing but a policy can allow, and no policy engine is"
+                            + " installed.");
+        }
+        if (rule == null) {
+            return denied(
+                    "builtin.tool_default_deny",
+                    "policy.unavailable",
+                    "No policy engine is installed, and the built-in rules do not know "
+                            + question.toolName()
+                            + ".");
+        }
+        if (rule.testAgents() && !question.testAgent()) {
+            return denied(
+                    rule.id(),
+                    "tool.test_agents_only",
+                    question.toolName() + " is for agents that are marked as test agents.");
+        }
+        return new ToolRuling(
+                Verdict.ALLOW, rule.id(), "tool.allowed", "The built-in rules allow it.");
+    }
+
+    private static ToolRuling denied(String ruleId, String code, String reason) {
+        return new ToolRuling(Verdict.DENY, ruleId, code, reason);
+    }
+
+    private static ToolRule find(String tool) {
+        return TOOL_RULES.stream()
+                .filter(rule -> rule.tool().equals(tool))
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Override
+    public SortedSet<String> usableTools(boolean testAgent) {
+        SortedSet<String> tools = new TreeSet<>();
+        for (ToolRule rule : TOOL_RULES) {
+            if (testAgent || !rule.testAgents()) {
+                tools.add(rule.tool());
+            }
+        }
+        return tools;
+    }
+
+    @Override
+    public String sha256() {
+        return sha256;
+    }
+
+    /** Returns the table in a form that changes exactly when the rules do. */
+    static String text() {
+        StringJoiner lines = new StringJoiner("\n", "palyra.builtin-rules.v1\n", "\n");
+        Actions.table().forEach((action, reach) -> lines.add("action " + action + " " + reach));
+        for (GroupRule rule : GROUP_RULES) {
+            lines.add("allow " + rule.id() + " " + rule.group() + " " + sorted(rule.actions()));
+        }
+        for (ToolRule rule : TOOL_RULES) {
+            Set<String> most = new TreeSet<>();
+            rule.most().forEach(capability -> most.add(capability.name()));
+            String who = rule.testAgents() ? "test" : "every";
+            lines.add("tool " + rule.id() + " " + rule.tool() + " " + sorted(most) + " " + who);
+        }
+        return lines.toString();
+    }
+
+    private static String sorted(Collection<String> words) {
+        return String.join(",", new TreeSet<>(words));
+    }
+}

@@ -1,0 +1,205 @@
+package palyra.access.internal;
+
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.DecisionSource;
+import palyra.api.access.Permit;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.Authorized;
+import palyra.api.core.journal.Unit;
+import palyra.shared.hash.Ulids;
+
+/**
+ * Turns a ruling into a permit with its record, or a denial with its own. The credential's scopes
+ * come first, whatever the rules say; then the rules; and where they say nothing, the emergency
+ * list, which a denial never reaches.
+ */
+final class Decisions {
+    private static final String ALLOW = "allow";
+    private static final String DENY = "deny";
+    private static final String NO_DECISION = "no_decision";
+
+    private final RareLog log = new RareLog(LoggerFactory.getLogger(Decisions.class));
+    private final Rules rules;
+    private final Recorder recorder;
+    private final BreakGlass breakGlass;
+    private final DenialLog denials;
+    private final LongSupplier clock;
+    private final Ulids ids;
+    private final LongAdder permits = new LongAdder();
+
+    Decisions(
+            Rules rules,
+            Recorder recorder,
+            BreakGlass breakGlass,
+            DenialLog denials,
+            LongSupplier clock,
+            Ulids ids) {
+        this.rules = rules;
+        this.recorder = recorder;
+        this.breakGlass = breakGlass;
+        this.denials = denials;
+        this.clock = clock;
+        this.ids = ids;
+    }
+
+    /** For a change of the journal: the record goes with the change. */
+    Authorized authorize(AccessRequest request) {
+        return switch (rule(request)) {
+            case Ruling.Allow allow -> allowed(request, allow);
+            case Ruling.Deny deny -> throw denied(request, deny);
+            case Ruling.NoDecision none -> throw undecided(request, none);
+        };
+    }
+
+    /** For an effect elsewhere: the record is durable first. */
+    Permit authorizeAndRecord(AccessRequest request) {
+        return switch (rule(request)) {
+            case Ruling.Allow allow -> recorded(request, allowed(request, allow));
+            case Ruling.Deny deny -> throw denied(request, deny);
+            case Ruling.NoDecision none -> withoutDecision(request, none);
+        };
+    }
+
+    /** For reading: only a denial, or an emergency, is recorded. */
+    Permit authorizeRead(AccessRequest request) {
+        return switch (rule(request)) {
+            case Ruling.Allow allow -> allowed(request, allow).permit();
+            case Ruling.Deny deny -> throw denied(request, deny);
+            case Ruling.NoDecision none -> withoutDecision(request, none);
+        };
+    }
+
+    private Ruling rule(AccessRequest request) {
+        if (!Scopes.allow(request.principal().scopes(), request.action())) {
+            return new Ruling.Deny(
+                    "builtin.scope",
+                    "the credential is limited to other actions than " + request.action());
+        }
+        try {
+            Ruling ruling = rules.decide(request);
+            return ruling == null ? new Ruling.NoDecision("the rules gave no answer") : ruling;
+        } catch (RuntimeException | LinkageError e) {
+            log.error("The rules failed on {}.", request.action(), e);
+            return new Ruling.NoDecision("the rules failed");
+        }
+    }
+
+    private Authorized allowed(AccessRequest request, Ruling.Allow allow) {
+        permits.increment();
+        Permit permit =
+                permit(request, rules.source(), allow.reason() + " (" + allow.ruleId() + ")");
+        DecisionRecord record =
+                new DecisionRecord(
+                        permit.permitId(),
+                        request,
+                        ALLOW,
+                        rules.source(),
+                        allow.ruleId(),
+                        allow.reason(),
+                        "");
+        return new Authorized(permit, record.append(DecisionRecord.ACCESS_DECISION));
+    }
+
+    private Permit permit(AccessRequest request, DecisionSource source, String reason) {
+        return new Permit(
+                ids.next(),
+                request.principal(),
+                request.action(),
+                request.resource(),
+                source,
+                reason,
+                clock.getAsLong());
+    }
+
+    private Permit recorded(AccessRequest request, Authorized allowed) {
+        Unit unit = Unit.of(allowed.record());
+        if (!breakGlass.covers(request)) {
+            recorder.commit(unit);
+            return allowed.permit();
+        }
+        try {
+            recorder.commitWithin(unit, BreakGlass.JOURNAL_MILLIS, BreakGlass.JOURNAL_MILLIS);
+            return allowed.permit();
+        } catch (PalyraException e) {
+            String cause = "the journal takes no record (" + e.code() + ")";
+            Permit permit = emergency(request, cause);
+            breakGlass.recordAside(use(request, permit, cause));
+            return permit;
+        }
+    }
+
+    private Permit withoutDecision(AccessRequest request, Ruling.NoDecision none) {
+        if (!breakGlass.covers(request)) {
+            throw undecided(request, none);
+        }
+        Permit permit = emergency(request, none.reason());
+        breakGlass.record(use(request, permit, none.reason()));
+        return permit;
+    }
+
+    private Permit emergency(AccessRequest request, String cause) {
+        permits.increment();
+        return permit(request, DecisionSource.BREAK_GLASS, "emergency list: " + cause);
+    }
+
+    private static DecisionRecord use(AccessRequest request, Permit permit, String cause) {
+        return new DecisionRecord(
+                permit.permitId(),
+                request,
+                ALLOW,
+                DecisionSource.BREAK_GLASS,
+                "builtin.break_glass",
+                permit.reason(),
+                cause);
+    }
+
+    private PalyraException denied(AccessRequest request, Ruling.Deny deny) {
+        recordDenial(request, DENY, deny.ruleId(), deny.reason());
+        return new PalyraException(
+                ErrorCode.DENIED,
+                request.principal().id()
+                        + " asked for "
+                        + request.action()
+                        + ": denied, because "
+                        + deny.reason()
+                        + " ("
+                        + deny.ruleId()
+                        + "). Ask an operator for the group or the scope.");
+    }
+
+    private PalyraException undecided(AccessRequest request, Ruling.NoDecision none) {
+        recordDenial(request, NO_DECISION, "builtin.no_decision", none.reason());
+        return new PalyraException(
+                ErrorCode.POLICY_UNAVAILABLE,
+                request.principal().id()
+                        + " asked for "
+                        + request.action()
+                        + ": there is nobody to decide ("
+                        + none.reason()
+                        + "), so the answer is no. Try again when policy is back; palyra doctor"
+                        + " says what is missing.");
+    }
+
+    private void recordDenial(
+            AccessRequest request, String decision, String ruleId, String reason) {
+        DecisionRecord record =
+                new DecisionRecord(
+                        ids.next(), request, decision, rules.source(), ruleId, reason, "");
+        denials.record(record.append(DecisionRecord.ACCESS_DECISION), request.action());
+    }
+
+    Map<String, Long> counts() {
+        return Map.of(
+                "allowed",
+                permits.sum(),
+                "denied",
+                denials.total(),
+                "break_glass",
+                breakGlass.uses());
+    }
+}

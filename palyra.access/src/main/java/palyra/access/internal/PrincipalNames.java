@@ -1,0 +1,45 @@
+package palyra.access.internal;
+
+import java.util.Map;
+import java.util.Optional;
+import palyra.api.Require;
+import palyra.api.access.PrincipalKind;
+
+/**
+ * Names that a token may speak for: {@code user:}, {@code device:} or {@code service:} and a name.
+ * The gateway's own names are none of these.
+ */
+final class PrincipalNames {
+    private static final Map<String, PrincipalKind> KINDS =
+            Map.of(
+                    "user:", PrincipalKind.USER,
+                    "device:", PrincipalKind.DEVICE,
+                    "service:", PrincipalKind.SERVICE);
+
+    private PrincipalNames() {}
+
+    /** Returns the kind that a name has by its beginning; empty for a name that no token has. */
+    static Optional<PrincipalKind> kind(String principal) {
+        return KINDS.entrySet().stream()
+                .filter(
+                        kind ->
+                                principal.startsWith(kind.getKey())
+                                        && principal.length() > kind.getKey().length())
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    /** Refuses a name that a token may not speak for. */
+    static String require(String principal) {
+        Require.text(principal, "principal");
+        Require.that(
+                kind(principal).isPresent()
+                        && principal.length() <= 128
+                        && principal.matches("[A-Za-z0-9._:@-]+"),
+                "principal '"
+                        + principal
+                        + "' is not usable: user:, device: or service: and a name of up to 128"
+                        + " letters, digits and . _ : @ -");
+        return principal;
+    }
+}

@@ -1,0 +1,138 @@
+package palyra.access.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import palyra.api.access.Principal;
+import palyra.api.core.access.AccessRequest;
+
+class BuiltInRulesTest {
+    private static final BuiltInRules RULES = new BuiltInRules();
+    private static final Principal OPERATOR = People.person("op", "operator");
+    private static final Principal APPROVER = People.person("ann", "approver");
+    private static final Principal INTEGRATOR = People.person("ivy", "integrator");
+    private static final Principal VIEWER = People.person("vic", "viewer");
+    private static final Principal NOBODY = People.person("nob");
+
+    private static Ruling rule(Principal who, String action, String owner) {
+        return RULES.decide(new AccessRequest(who, action, "thing:1", owner, Map.of()));
+    }
+
+    private static String allowedBy(Principal who, String action, String owner) {
+        return assertInstanceOf(Ruling.Allow.class, rule(who, action, owner)).ruleId();
+    }
+
+    private static String deniedBy(Principal who, String action, String owner) {
+        return assertInstanceOf(Ruling.Deny.class, rule(who, action, owner)).ruleId();
+    }
+
+    @Test
+    void anOperatorMayDoEverythingKnownWhoeverOwnsIt() {
+        for (String action : Actions.named()) {
+            assertEquals("builtin.operator_all", allowedBy(OPERATOR, action, "user:else"));
+            assertEquals("builtin.operator_all", allowedBy(OPERATOR, action, ""));
+        }
+        assertEquals("builtin.operator_all", allowedBy(OPERATOR, "extension.weather", ""));
+    }
+
+    @Test
+    void anUnknownActionIsDeniedToEverybody() {
+        for (String action : Set.of("run.delete", "runs.start", "system", "cedar.eval")) {
+            for (Principal who : Set.of(OPERATOR, APPROVER, INTEGRATOR, VIEWER)) {
+                assertEquals("builtin.unknown_action", deniedBy(who, action, who.id()));
+            }
+        }
+    }
+
+    @Test
+    void anIntegratorStartsAndSteersItsOwnRunsOnly() {
+        for (String action : Set.of("run.start", "run.cancel", "event.append", "session.archive")) {
+            assertEquals(
+                    "builtin.integrator_own_runs", allowedBy(INTEGRATOR, action, INTEGRATOR.id()));
+            assertEquals("builtin.not_own", deniedBy(INTEGRATOR, action, "user:else"));
+            assertEquals("builtin.default_deny", deniedBy(VIEWER, action, VIEWER.id()));
+            assertEquals("builtin.default_deny", deniedBy(APPROVER, action, APPROVER.id()));
+        }
+        assertEquals("builtin.integrator_own_runs", allowedBy(INTEGRATOR, "run.start", ""));
+        assertEquals("builtin.not_own", deniedBy(INTEGRATOR, "run.cancel", ""));
+    }
+
+    @Test
+    void readersReadWhatIsTheirOwn() {
+        Map<Principal, String> rules =
+                Map.of(
+                        VIEWER, "builtin.viewer_read_own",
+                        APPROVER, "builtin.approver_reads_and_decides",
+                        INTEGRATOR, "builtin.integrator_reads_own");
+        Set<String> own =
+                Set.of(
+                        "run.read",
+                        "run.list",
+                        "session.read",
+                        "session.list",
+                        "tape.read",
+                        "tape.verify",
+                        "tape.export");
+        rules.forEach(
+                (who, rule) -> {
+                    for (String action : own) {
+                        assertEquals(rule, allowedBy(who, action, who.id()));
+                        assertEquals("builtin.not_own", deniedBy(who, action, "user:else"));
+                        assertEquals("builtin.not_own", deniedBy(who, action, ""));
+                    }
+                    assertEquals(rule, allowedBy(who, "agent.read", ""));
+                    assertEquals(rule, allowedBy(who, "system.status", ""));
+                });
+    }
+
+    @Test
+    void onlyOperatorsAdminister() {
+        Set<String> forAll = new TreeSet<>();
+        for (String action : Actions.named()) {
+            for (Principal who : Set.of(APPROVER, INTEGRATOR, VIEWER)) {
+                if (rule(who, action, who.id()) instanceof Ruling.Allow) {
+                    forAll.add(action);
+                }
+            }
+        }
+        assertEquals(
+                new TreeSet<>(
+                        Set.of(
+                                "agent.read",
+                                "command.help",
+                                "event.append",
+                                "metrics.read",
+                                "run.cancel",
+                                "run.list",
+                                "run.read",
+                                "run.start",
+                                "session.archive",
+                                "session.list",
+                                "session.read",
+                                "system.status",
+                                "tape.export",
+                                "tape.read",
+                                "tape.verify")),
+                forAll);
+        assertEquals("builtin.default_deny", deniedBy(INTEGRATOR, "extension.command", ""));
+        assertEquals("builtin.default_deny", deniedBy(NOBODY, "command.help", ""));
+    }
+
+    @Test
+    void theDigestIsThatOfTheWholeTable() {
+        String text = BuiltInRules.text();
+        assertTrue(text.startsWith("palyra.builtin-rules.v1\n"));
+        for (String action : Actions.named()) {
+            assertTrue(text.contains("action " + action + " "), action);
+        }
+        assertTrue(text.contains("tool builtin.tool_test_append palyra.test.append"));
+        // A changed table is a changed policy: whoever changes it changes this line knowingly.
+        assertEquals(64, RULES.sha256().length());
+        assertEquals(new BuiltInRules().sha256(), RULES.sha256());
+    }
+}

@@ -1,0 +1,86 @@
+package palyra.api.core.access;
+
+import java.util.List;
+import java.util.Set;
+import org.osgi.annotation.versioning.ProviderType;
+import palyra.api.access.Permit;
+import palyra.api.access.Principal;
+
+/**
+ * The only enforcement front. Thread-safe. Without a decision the answer is no.
+ *
+ * <p>Groups: {@code operator} may do everything; {@code approver} decides approvals and reads;
+ * {@code integrator} starts and steers its own runs and appends events; {@code viewer} reads what
+ * is its own.
+ */
+@ProviderType
+public interface Access {
+    /**
+     * Returns who stands behind a credential. Scopes, expiry and revocation are looked up each
+     * time: a revoked token is refused at once.
+     *
+     * @throws palyra.api.PalyraException UNAUTHENTICATED, with the same sentence whatever is wrong
+     *     with a token; JOURNAL_UNAVAILABLE when tokens cannot be looked up
+     */
+    Principal authenticate(Credential credential);
+
+    /**
+     * Decides a question whose effect is a change of the journal: the caller commits the returned
+     * record with the change. A denial is recorded here.
+     *
+     * @throws palyra.api.PalyraException DENIED with the reason, POLICY_UNAVAILABLE
+     */
+    Authorized authorize(AccessRequest request);
+
+    /**
+     * Decides a question whose effect lies outside the journal: the permission is durable when this
+     * returns. For actions of the emergency list (see {@link #breakGlassActions}) asked by the
+     * local peer that owns the gateway, a lack of any decision, or of the journal, is no obstacle:
+     * the permit says {@code BREAK_GLASS} and stands in a synced file if it cannot stand in the
+     * journal.
+     */
+    Permit authorizeAndRecord(AccessRequest request);
+
+    /**
+     * Decides a question about reading: nothing is recorded unless it is denied. The emergency list
+     * applies.
+     */
+    Permit authorizeRead(AccessRequest request);
+
+    /** Returns the fixed emergency list of actions. */
+    Set<String> breakGlassActions();
+
+    /**
+     * Decides about a proposed tool call: budget, then allowlist, then capability, then policy.
+     * Never throws a denial: it is the answer.
+     */
+    ToolAnswer decideTool(ToolQuestion question);
+
+    /**
+     * Makes a token. Its groups and scopes may not go beyond those of the permit's principal.
+     *
+     * @param permit for {@code access.token.create}
+     * @param ttlMillis how long it is valid; 0 means until revoked
+     * @throws palyra.api.PalyraException DENIED when it would reach further than its maker,
+     *     INVALID_ARGUMENT
+     */
+    IssuedToken createToken(
+            Authorized permit,
+            String label,
+            String principal,
+            Set<String> groups,
+            Set<String> scopes,
+            long ttlMillis);
+
+    /**
+     * Revokes a token, at once; revoking twice changes nothing. NOT_FOUND for an unknown id. Permit
+     * for {@code access.token.revoke}.
+     */
+    TokenView revokeToken(Authorized permit, String tokenId);
+
+    /**
+     * Returns every token, newest first, revoked ones included. Permit for {@code
+     * access.token.list}.
+     */
+    List<TokenView> tokens(Permit permit);
+}

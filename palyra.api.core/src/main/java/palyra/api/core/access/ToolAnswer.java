@@ -1,0 +1,36 @@
+package palyra.api.core.access;
+
+import java.util.List;
+import palyra.api.Require;
+import palyra.api.tape.TapeEvent.Verdict;
+
+/**
+ * The decision about a call.
+ *
+ * @param verdict yes, no, or ask a person
+ * @param reasonCode machine-readable: {@code tool.allowed}, {@code tool.budget_exhausted}, {@code
+ *     tool.not_allowlisted}, {@code tool.unknown}, {@code tool.sensitive}, {@code
+ *     policy.unavailable}
+ * @param reason one sentence that the model may see
+ * @param source {@code BUILT_IN_RULES} or {@code POLICY}
+ * @param policyIds rules or policies that determined it
+ * @param snapshotJson the security configuration in force, canonical JSON with the fields of a
+ *     policy snapshot
+ */
+public record ToolAnswer(
+        Verdict verdict,
+        String reasonCode,
+        String reason,
+        String source,
+        List<String> policyIds,
+        String snapshotJson) {
+    /** Checks and copies. */
+    public ToolAnswer {
+        Require.present(verdict, "verdict");
+        Require.text(reasonCode, "reason code");
+        Require.text(reason, "reason");
+        Require.text(source, "source");
+        policyIds = List.copyOf(policyIds);
+        Require.text(snapshotJson, "policy snapshot");
+    }
+}

@@ -1,0 +1,41 @@
+package palyra.api.core.access;
+
+import java.util.Set;
+import palyra.api.Require;
+import palyra.api.tool.ToolDescriptor;
+
+/**
+ * May this call happen?
+ *
+ * @param principal on whose behalf
+ * @param agentId agent of the run
+ * @param testAgent whether the agent is marked as a test agent
+ * @param runId run
+ * @param sessionId session of the run
+ * @param callId call
+ * @param toolName tool that the model named
+ * @param descriptor what that tool is; null when no executor offers it
+ * @param inputJson input as the model wrote it, strictly parsed once
+ * @param agentTools tools on the agent's list
+ * @param budgetLeft calls that the run may still make, this one included
+ */
+public record ToolQuestion(
+        String principal,
+        String agentId,
+        boolean testAgent,
+        String runId,
+        String sessionId,
+        String callId,
+        String toolName,
+        ToolDescriptor descriptor,
+        String inputJson,
+        Set<String> agentTools,
+        int budgetLeft) {
+    /** Checks and copies. */
+    public ToolQuestion {
+        Require.text(principal, "principal");
+        Require.text(callId, "call id");
+        Require.text(toolName, "tool name");
+        agentTools = Set.copyOf(agentTools);
+    }
+}

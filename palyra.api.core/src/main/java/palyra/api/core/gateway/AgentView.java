@@ -1,0 +1,49 @@
+package palyra.api.core.gateway;
+
+import java.util.List;
+import palyra.api.Require;
+
+/**
+ * An agent: who answers, with which model, instructions and tools.
+ *
+ * @param agentId name of {@code [a-z0-9-]}, 1 to 64 characters
+ * @param displayName what people call it; empty means the id
+ * @param systemPrompt instructions for the model; may be empty; at most 65,536 characters
+ * @param systemPromptSha256 digest of the instructions, lower-case hex; computed, ignored on input
+ * @param provider id of the model provider; empty means the configured default
+ * @param model model within the provider; empty means its default
+ * @param tools names of the tools it may use; empty means none
+ * @param test whether it is a test agent: its messages may carry scripts for the deterministic
+ *     model
+ * @param createdAtMillis unix time in milliseconds; ignored on input
+ * @param updatedAtMillis unix time in milliseconds; ignored on input
+ */
+public record AgentView(
+        String agentId,
+        String displayName,
+        String systemPrompt,
+        String systemPromptSha256,
+        String provider,
+        String model,
+        List<String> tools,
+        boolean test,
+        long createdAtMillis,
+        long updatedAtMillis) {
+    /** Checks and copies. */
+    public AgentView {
+        Require.that(
+                agentId != null && agentId.matches("[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?"),
+                "agent id '" + agentId + "' is not usable: 1 to 64 of a-z, 0-9 and - inside");
+        displayName = Require.orEmpty(displayName).isEmpty() ? agentId : displayName;
+        systemPrompt = Require.orEmpty(systemPrompt);
+        Require.that(
+                systemPrompt.length() <= 65_536,
+                "the system prompt has "
+                        + systemPrompt.length()
+                        + " characters; at most 65536 are taken");
+        systemPromptSha256 = Require.orEmpty(systemPromptSha256);
+        provider = Require.orEmpty(provider);
+        model = Require.orEmpty(model);
+        tools = List.copyOf(tools);
+    }
+}

@@ -1,0 +1,33 @@
+package palyra.api.core.gateway;
+
+import java.util.List;
+import org.osgi.annotation.versioning.ProviderType;
+import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.Operation;
+import palyra.api.run.Submission;
+import palyra.api.run.SubmittedMessage;
+
+/**
+ * Where accepted messages become runs, without a detour through the inbox while the gateway is
+ * there.
+ */
+@ProviderType
+public interface Intake {
+    /**
+     * Routes a message and commits, in one unit: the inbox entry as ROUTED, the session if it is
+     * new, the run, and the first records of its tape. When the same surface and dedupe key were
+     * accepted before, returns what became of that message.
+     *
+     * @param inbox the entry to write, state QUEUED; its payload is the canonical JSON of {@code
+     *     message}
+     * @param message the message
+     * @param records operations to commit with it, such as the record of the permit
+     * @throws palyra.api.PalyraException NOT_FOUND for an unknown session or agent,
+     *     RESOURCE_EXHAUSTED when the queue is full, IDEMPOTENCY_MISMATCH; nothing was accepted
+     *     then
+     */
+    Submission accept(InboxRow inbox, SubmittedMessage message, List<Operation> records);
+
+    /** Returns how many runs are being worked on. */
+    int activeRuns();
+}

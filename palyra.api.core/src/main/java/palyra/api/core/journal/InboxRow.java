@@ -1,0 +1,49 @@
+package palyra.api.core.journal;
+
+import palyra.api.Require;
+
+/**
+ * A message that was accepted.
+ *
+ * @param messageId ULID; the order of acceptance
+ * @param surface where it came in
+ * @param dedupeKey the surface's own id of it; empty means none
+ * @param principal who sent it
+ * @param payload the message as canonical JSON; not copied
+ * @param state where it stands
+ * @param runId run that answers it; empty while queued
+ * @param reason why it was rejected; empty otherwise
+ */
+@SuppressWarnings("ArrayRecordComponent") // bytes as stored
+public record InboxRow(
+        String messageId,
+        String surface,
+        String dedupeKey,
+        String principal,
+        byte[] payload,
+        State state,
+        String runId,
+        String reason,
+        long createdAtMillis) {
+    /** Where an accepted message stands. */
+    public enum State {
+        /** Not yet routed to a run. */
+        QUEUED,
+        /** A run exists for it. */
+        ROUTED,
+        /** It will never have one; the reason says why. */
+        REJECTED
+    }
+
+    /** Checks. */
+    public InboxRow {
+        Require.text(messageId, "message id");
+        Require.text(surface, "surface");
+        dedupeKey = Require.orEmpty(dedupeKey);
+        Require.text(principal, "principal");
+        Require.present(payload, "payload");
+        Require.present(state, "state");
+        runId = Require.orEmpty(runId);
+        reason = Require.orEmpty(reason);
+    }
+}

@@ -1,0 +1,50 @@
+package palyra.api.core.journal;
+
+import java.util.concurrent.CompletionStage;
+import org.osgi.annotation.versioning.ProviderType;
+
+/**
+ * The one store.
+ *
+ * <p>Thread-safe. Reading sees everything that was committed before. Every method may throw {@link
+ * palyra.api.PalyraException} with JOURNAL_UNAVAILABLE, DISK_FULL, READ_ONLY or CORRUPT; whatever
+ * was acknowledged stays.
+ */
+@ProviderType
+public interface Journal extends JournalReader {
+    /**
+     * Applies a unit and returns when it is durable (written and synced). Waits its turn for at
+     * most 10 seconds.
+     *
+     * @throws palyra.api.PalyraException CONFLICT, STALE_EPOCH, NOT_FOUND, ALREADY_EXISTS,
+     *     IDEMPOTENCY_MISMATCH as the unit's parts say; RESOURCE_EXHAUSTED when the writer's queue
+     *     is full: nothing happened, try again; TIMED_OUT when the caller stopped waiting: it may
+     *     or may not happen, use an idempotency key to find out
+     */
+    Committed commit(Unit unit);
+
+    /**
+     * Hands in a unit. The stage completes when it is durable or refused, on a thread of the
+     * journal's callback pool and never on the writer; keep what hangs on it short. Units handed in
+     * by one thread to one lane are applied in that order.
+     */
+    CompletionStage<Committed> submit(Unit unit);
+
+    /**
+     * Takes a lease, or renews it when {@code owner} holds it already.
+     *
+     * @param ttlMillis 1,000 to 600,000
+     * @throws palyra.api.PalyraException CONFLICT, naming the holder, while somebody else holds it
+     *     and it has not expired
+     */
+    Lease takeLease(String name, String owner, long ttlMillis);
+
+    /**
+     * Gives a lease back; nothing happens when {@code owner} does not hold it. The epoch stays used
+     * up.
+     */
+    void releaseLease(String name, String owner);
+
+    /** Returns how the store is doing; works in every state. */
+    JournalStatus status();
+}

@@ -1,0 +1,81 @@
+package palyra.api.core.journal;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.osgi.annotation.versioning.ProviderType;
+import palyra.api.run.RunState;
+import palyra.api.run.SessionView;
+import palyra.api.tape.TapeRecord;
+
+/**
+ * Reading the store. Every list is a page: {@code limit} is 1 to 1,000 and the next page begins
+ * after the last key of this one, so no read transaction is long. Empty strings as keys mean "from
+ * the end" or "any", as each method says.
+ */
+@ProviderType
+public interface JournalReader {
+    /** Returns a session by id. */
+    Optional<SessionView> session(String sessionId);
+
+    /** Returns the live session of that name. */
+    Optional<SessionView> sessionByKey(String principal, String key);
+
+    /**
+     * Returns sessions, newest first; {@code principal} empty means any; only older than {@code
+     * beforeId} unless that is empty.
+     */
+    List<SessionView> sessions(
+            String principal, String beforeId, int limit, boolean includeArchived);
+
+    /** Returns a run. */
+    Optional<RunRow> run(String runId);
+
+    /** Returns runs, newest first; {@code principal} and {@code sessionId} empty mean any. */
+    List<RunRow> runs(String principal, String sessionId, String beforeId, int limit);
+
+    /** Returns runs in one of {@code states}, oldest first, of any session or of one. */
+    List<RunRow> runsIn(Set<RunState> states, String sessionId, String afterId, int limit);
+
+    /**
+     * Returns records of a run's tape, or of {@code journal}, with a sequence number above {@code
+     * afterSeq}, in order.
+     */
+    List<TapeRecord> tape(String streamId, long afterSeq, int limit);
+
+    /** Returns the sequence number of the last record of a stream; 0 when it has none. */
+    long headSeq(String streamId);
+
+    /** Returns an accepted message. */
+    Optional<InboxRow> inbox(String messageId);
+
+    /** Returns accepted messages in a state, oldest first. */
+    List<InboxRow> inboxIn(InboxRow.State state, String afterId, int limit);
+
+    /** Returns answers in a state, oldest first; {@code surface} empty means any. */
+    List<OutboxRow> outboxIn(OutboxRow.State state, String surface, String afterId, int limit);
+
+    /** Returns the answers of a run. */
+    List<OutboxRow> outboxOf(String runId);
+
+    /** Returns commands that are not done, oldest first. */
+    List<CommandRow> pendingCommands(String afterId, int limit);
+
+    /** Returns a question. */
+    Optional<ApprovalRow> approval(String approvalId);
+
+    /** Returns questions in a state, oldest first; {@code runId} empty means of any run. */
+    List<ApprovalRow> approvalsIn(ApprovalRow.State state, String runId, String afterId, int limit);
+
+    /** Returns a document. */
+    Optional<Document> document(String collection, String key);
+
+    /** Returns documents of a collection in the order of their keys. */
+    List<Document> documents(String collection, String afterKey, int limit);
+
+    /** Returns a lease, held or expired; empty when nobody ever took it. */
+    Optional<Lease> lease(String name);
+
+    /** Returns the stored answer for an idempotency key. */
+    Optional<byte[]> stored(IdempotencyKey key);
+}

@@ -1,0 +1,238 @@
+package palyra.api.core.journal;
+
+import java.util.Set;
+import palyra.api.Require;
+import palyra.api.run.RunState;
+import palyra.api.run.SessionView;
+
+/**
+ * One change. Operations of a unit are applied in order, all or none. An operation that does not
+ * fit what is stored (unknown id, taken id, wrong state) fails the unit with CONFLICT, NOT_FOUND or
+ * ALREADY_EXISTS. Times are assigned by the store.
+ */
+public sealed interface Operation {
+    /**
+     * Inserts a session; its id and, within principal, its key must be free. {@code
+     * createdAtMillis} and the like are ignored.
+     */
+    record InsertSession(SessionView session) implements Operation {
+        /** Checks. */
+        public InsertSession {
+            Require.present(session, "session");
+        }
+    }
+
+    /** Binds the session to an agent; empty means to none. */
+    record BindSession(String sessionId, String agentId) implements Operation {
+        /** Checks. */
+        public BindSession {
+            Require.text(sessionId, "session id");
+            agentId = Require.orEmpty(agentId);
+        }
+    }
+
+    /**
+     * Archives a session and frees its key. Fails with CONFLICT while a run of it has not ended.
+     * Archiving twice changes nothing.
+     */
+    record ArchiveSession(String sessionId) implements Operation {
+        /** Checks. */
+        public ArchiveSession {
+            Require.text(sessionId, "session id");
+        }
+    }
+
+    /**
+     * Inserts a run in state ACCEPTED (or RUNNING, which needs the session to be idle) with an
+     * empty tape whose first {@code prevHash} derives from run, session and principal. Becomes the
+     * session's last run.
+     *
+     * @param epoch epoch of the engine that holds it from the start; 0 for none
+     */
+    record InsertRun(
+            String runId,
+            String sessionId,
+            String principal,
+            String agentId,
+            String originKind,
+            String messageId,
+            String surface,
+            RunState state,
+            long epoch)
+            implements Operation {
+        /** Checks. */
+        public InsertRun {
+            Require.text(runId, "run id");
+            Require.text(sessionId, "session id");
+            Require.text(principal, "principal");
+            agentId = Require.orEmpty(agentId);
+            originKind = Require.orEmpty(originKind);
+            messageId = Require.orEmpty(messageId);
+            surface = Require.orEmpty(surface);
+            Require.that(
+                    state == RunState.ACCEPTED || state == RunState.RUNNING,
+                    "a run begins ACCEPTED or RUNNING, not " + state);
+        }
+    }
+
+    /**
+     * Takes the run for an engine: sets its epoch, which must be higher than the stored one. Fails
+     * with STALE_EPOCH otherwise.
+     */
+    record ClaimRun(String runId, long epoch) implements Operation {
+        /** Checks. */
+        public ClaimRun {
+            Require.text(runId, "run id");
+        }
+    }
+
+    /**
+     * Moves a run to {@code to} if it is in one of {@code from}, else CONFLICT. RUNNING also needs
+     * the session to have no other active run. A terminal state is for good: it seals the tape
+     * after the other operations of the unit were applied, withdraws approvals still PENDING and,
+     * unless it is SUCCEEDED, outbox rows still PENDING that were put before it (a row put after it
+     * in the same unit, such as the notice of a failure, goes out). The matching {@code run_state}
+     * record is the caller's to append in the same unit.
+     */
+    record MoveRun(String runId, Set<RunState> from, RunState to, String reason)
+            implements Operation {
+        /** Checks and copies. */
+        public MoveRun {
+            Require.text(runId, "run id");
+            from = Set.copyOf(from);
+            Require.present(to, "state");
+            reason = Require.orEmpty(reason);
+        }
+    }
+
+    /**
+     * Appends a record to a run's tape, or to {@code journal}. Fails with CONFLICT when the run is
+     * sealed.
+     *
+     * @param type record type, such as {@code message}
+     * @param schema version of the payload's form
+     * @param payload canonical JSON; not copied
+     */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
+    record Append(String streamId, String type, int schema, byte[] payload) implements Operation {
+        /** Checks. */
+        public Append {
+            Require.text(streamId, "stream id");
+            Require.text(type, "record type");
+            Require.present(payload, "payload");
+            Require.that(
+                    schema >= 1,
+                    "schema of a " + type + " record is " + schema + ": counts from 1");
+        }
+    }
+
+    /**
+     * Deletes payload and salt of one record; its hash and place stay. Erasing twice changes
+     * nothing.
+     */
+    record ErasePayload(String streamId, long seq) implements Operation {
+        /** Checks. */
+        public ErasePayload {
+            Require.text(streamId, "stream id");
+        }
+    }
+
+    /** Inserts an accepted message. */
+    record PutInbox(InboxRow row) implements Operation {
+        /** Checks. */
+        public PutInbox {
+            Require.present(row, "inbox row");
+        }
+    }
+
+    /** Marks a QUEUED message as routed to a run, or rejected with a reason. */
+    record SettleInbox(String messageId, InboxRow.State state, String runId, String reason)
+            implements Operation {
+        /** Checks. */
+        public SettleInbox {
+            Require.text(messageId, "message id");
+            Require.that(
+                    state == InboxRow.State.ROUTED || state == InboxRow.State.REJECTED,
+                    "settle as ROUTED or REJECTED");
+            runId = Require.orEmpty(runId);
+            reason = Require.orEmpty(reason);
+        }
+    }
+
+    /** Inserts an answer. */
+    record PutOutbox(OutboxRow row) implements Operation {
+        /** Checks. */
+        public PutOutbox {
+            Require.present(row, "outbox row");
+        }
+    }
+
+    /**
+     * Moves an answer from one state to another, else CONFLICT. Entering SENDING counts an attempt.
+     */
+    record MoveOutbox(String outboxId, OutboxRow.State from, OutboxRow.State to)
+            implements Operation {
+        /** Checks. */
+        public MoveOutbox {
+            Require.text(outboxId, "outbox id");
+            Require.present(from, "state");
+            Require.present(to, "state");
+        }
+    }
+
+    /** Inserts a durable command. */
+    record PutCommand(CommandRow row) implements Operation {
+        /** Checks. */
+        public PutCommand {
+            Require.present(row, "command row");
+        }
+    }
+
+    /** Marks a command as done; CONFLICT when it was done already. */
+    record FinishCommand(String commandId, String result) implements Operation {
+        /** Checks. */
+        public FinishCommand {
+            Require.text(commandId, "command id");
+            result = Require.orEmpty(result);
+        }
+    }
+
+    /** Inserts a question to a person. */
+    record PutApproval(ApprovalRow row) implements Operation {
+        /** Checks. */
+        public PutApproval {
+            Require.present(row, "approval row");
+        }
+    }
+
+    /** Decides a PENDING question once; CONFLICT when it was decided before. */
+    record DecideApproval(String approvalId, ApprovalRow.State state, String decidedBy)
+            implements Operation {
+        /** Checks. */
+        public DecideApproval {
+            Require.text(approvalId, "approval id");
+            Require.present(state, "state");
+            decidedBy = Require.orEmpty(decidedBy);
+        }
+    }
+
+    /** Inserts or replaces a document; its version rises by one. */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
+    record PutDocument(String collection, String key, byte[] content) implements Operation {
+        /** Checks. */
+        public PutDocument {
+            Require.text(collection, "collection");
+            Require.text(key, "key");
+            Require.present(content, "content");
+        }
+    }
+
+    /** Deletes a document; deleting what is not there changes nothing. */
+    record DeleteDocument(String collection, String key) implements Operation {
+        /** Checks. */
+        public DeleteDocument {
+            Require.text(collection, "collection");
+            Require.text(key, "key");
+        }
+    }
+}

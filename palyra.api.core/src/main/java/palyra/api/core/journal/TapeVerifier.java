@@ -1,0 +1,27 @@
+package palyra.api.core.journal;
+
+import java.util.function.BooleanSupplier;
+import org.osgi.annotation.versioning.ProviderType;
+
+/**
+ * Recomputes hashes and checks signatures of what is stored. Thread-safe; reads in pages and holds
+ * up nobody.
+ */
+@ProviderType
+public interface TapeVerifier {
+    /**
+     * Verifies one stream with its seal: a run id, or {@code journal}. NOT_FOUND when there is no
+     * such stream.
+     */
+    VerificationReport verifyStream(String streamId, BooleanSupplier cancelled);
+
+    /**
+     * Verifies records {@code fromSeq} to {@code toSeq} of a stream, both included, and that the
+     * first links to its predecessor.
+     */
+    VerificationReport verifyRange(
+            String streamId, long fromSeq, long toSeq, BooleanSupplier cancelled);
+
+    /** Verifies every run and the journal's own events. */
+    VerificationReport verifyAll(BooleanSupplier cancelled);
+}

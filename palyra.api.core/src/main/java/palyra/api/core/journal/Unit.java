@@ -1,0 +1,105 @@
+package palyra.api.core.journal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import palyra.api.Require;
+
+/**
+ * What is to happen together or not at all.
+ *
+ * @param idempotencyKey makes it happen once; empty means that every commit is a new one
+ * @param result small answer stored with the idempotency key and returned when it is used again; at
+ *     most 4,096 bytes; not copied
+ * @param preconditions what must hold
+ * @param operations what changes, in order; at most 1,000
+ * @param lane how urgent it is
+ */
+@SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
+public record Unit(
+        Optional<IdempotencyKey> idempotencyKey,
+        byte[] result,
+        List<Precondition> preconditions,
+        List<Operation> operations,
+        Lane lane) {
+    /** Most operations in one unit. */
+    public static final int MAX_OPERATIONS = 1_000;
+
+    /** How urgent a unit is. Units of one lane keep their order; between lanes there is none. */
+    public enum Lane {
+        /** Commands, states, decisions. */
+        COMMAND,
+        /** Streamed text; never delays a command. */
+        BULK
+    }
+
+    /** Checks and copies. */
+    public Unit {
+        Require.present(idempotencyKey, "idempotency key");
+        result = result == null ? new byte[0] : result;
+        Require.that(result.length <= 4_096, "the stored answer of a unit has at most 4096 bytes");
+        preconditions = List.copyOf(preconditions);
+        operations = List.copyOf(operations);
+        Require.that(
+                operations.size() <= MAX_OPERATIONS,
+                "a unit has at most " + MAX_OPERATIONS + " operations");
+        Require.present(lane, "lane");
+    }
+
+    /** Returns a unit of the command lane without preconditions. */
+    public static Unit of(Operation... operations) {
+        return new Unit(Optional.empty(), null, List.of(), List.of(operations), Lane.COMMAND);
+    }
+
+    /** Returns a builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Collects the parts of a unit. Not thread-safe. */
+    public static final class Builder {
+        private final List<Precondition> preconditions = new ArrayList<>();
+        private final List<Operation> operations = new ArrayList<>();
+        private IdempotencyKey key;
+        private byte[] result;
+        private Lane lane = Lane.COMMAND;
+
+        private Builder() {}
+
+        /** Adds a precondition. */
+        public Builder require(Precondition precondition) {
+            preconditions.add(precondition);
+            return this;
+        }
+
+        /** Adds an operation after those already added. */
+        public Builder add(Operation operation) {
+            operations.add(operation);
+            return this;
+        }
+
+        /** Adds operations after those already added. */
+        public Builder addAll(List<? extends Operation> more) {
+            operations.addAll(more);
+            return this;
+        }
+
+        /** Makes the unit happen once and stores {@code answer} with the key. */
+        public Builder once(IdempotencyKey idempotencyKey, byte[] answer) {
+            key = idempotencyKey;
+            result = answer;
+            return this;
+        }
+
+        /** Sets the lane. */
+        public Builder lane(Lane chosen) {
+            lane = chosen;
+            return this;
+        }
+
+        /** Returns the unit. */
+        public Unit build() {
+            return new Unit(Optional.ofNullable(key), result, preconditions, operations, lane);
+        }
+    }
+}

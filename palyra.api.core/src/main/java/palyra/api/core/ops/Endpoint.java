@@ -1,0 +1,10 @@
+package palyra.api.core.ops;
+
+import org.osgi.annotation.versioning.ConsumerType;
+
+/**
+ * Marker registered, with {@link Ops#ENDPOINT_URI} and {@link Ops#ENDPOINT_NAME}, by whatever
+ * listens somewhere.
+ */
+@ConsumerType
+public interface Endpoint {}

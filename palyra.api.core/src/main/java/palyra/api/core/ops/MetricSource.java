@@ -1,0 +1,11 @@
+package palyra.api.core.ops;
+
+import java.util.List;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/** Supplies metrics. Whoever registers it as a service appears under {@code /metrics}. */
+@ConsumerType
+public interface MetricSource {
+    /** Returns the current values. Called from any thread, must not block. */
+    List<Metric> metrics();
+}

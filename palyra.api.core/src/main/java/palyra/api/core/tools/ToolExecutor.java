@@ -1,0 +1,47 @@
+package palyra.api.core.tools;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.osgi.annotation.versioning.ProviderType;
+import palyra.api.tool.ToolDescriptor;
+import palyra.api.tool.ToolInvocation;
+
+/**
+ * Owns running tool calls by call id, so that they outlive an update of the gateway. Registered as
+ * a service by each bundle that can run tools. Thread-safe; no method blocks for longer than it
+ * takes to start a thread.
+ *
+ * <p>Outcomes are kept until {@link #forget}, at least for 10 minutes and at most {@link #MAX_KEPT}
+ * of them.
+ */
+@ProviderType
+public interface ToolExecutor {
+    /** Most outcomes kept for callers that did not come back. */
+    int MAX_KEPT = 4_096;
+
+    /** Returns the tools that it can run now. */
+    List<ToolDescriptor> catalogue();
+
+    /**
+     * Starts a call and returns. The outcome goes to {@code sink} once, on a thread of the
+     * executor, unless another sink was attached since. Starting a call id and attempt that runs or
+     * is kept does not start it again: it only attaches.
+     *
+     * @throws palyra.api.PalyraException TOOL_UNAVAILABLE when the tool is gone, RESOURCE_EXHAUSTED
+     *     when too many calls run, INVALID_ARGUMENT when the input is larger than the tool takes:
+     *     nothing was started
+     */
+    void start(String toolName, ToolInvocation invocation, Consumer<ToolOutcome> sink);
+
+    /** Replaces the sink of a running call, or returns its outcome, or says that it is unknown. */
+    ToolLookup attach(String callId, int attempt, Consumer<ToolOutcome> sink);
+
+    /**
+     * Asks a running call to stop; its outcome is {@code CANCELLED} unless it ends otherwise first.
+     * Unknown ids are ignored.
+     */
+    void cancel(String callId);
+
+    /** Drops a kept outcome, because it is on the tape. */
+    void forget(String callId);
+}

@@ -1,0 +1,44 @@
+package palyra.api.access;
+
+import java.util.Set;
+import palyra.api.Require;
+
+/**
+ * Who is asking, as established from a credential and never from a header alone.
+ *
+ * @param id stable name such as {@code user:alice} or {@code service:discord}; at most 128
+ *     characters of {@code [A-Za-z0-9._:@-]}
+ * @param kind what sort of actor it is
+ * @param groups groups it belongs to ({@code operator}, {@code approver}, {@code integrator},
+ *     {@code viewer}); empty means it may do nothing that a group grants
+ * @param scopes what the credential was limited to, as action names or prefixes ending in {@code
+ *     *}; empty means no further limit
+ * @param credentialId which credential established it, for the journal; never the secret itself
+ */
+public record Principal(
+        String id,
+        PrincipalKind kind,
+        Set<String> groups,
+        Set<String> scopes,
+        String credentialId) {
+    private static final int MAX_ID = 128;
+
+    /** Checks and copies. */
+    public Principal {
+        Require.text(id, "principal id");
+        Require.that(
+                id.length() <= MAX_ID && id.matches("[A-Za-z0-9._:@-]+"),
+                "principal id '"
+                        + id
+                        + "' is not usable: up to 128 of letters, digits and . _ : @ -");
+        Require.present(kind, "principal kind");
+        groups = Set.copyOf(groups);
+        scopes = Set.copyOf(scopes);
+        credentialId = Require.orEmpty(credentialId);
+    }
+
+    /** Returns whether the principal belongs to {@code group}. */
+    public boolean in(String group) {
+        return groups.contains(group);
+    }
+}

@@ -1,0 +1,46 @@
+package palyra.api.model;
+
+import java.util.List;
+import palyra.api.Require;
+
+/** One message of the conversation that a model is shown, oldest first. */
+public sealed interface ModelMessage {
+    /** The text; never null, may be empty for {@link Assistant}. */
+    String text();
+
+    /** Instructions from the operator or the agent's author. */
+    record System(String text) implements ModelMessage {
+        /** Checks. */
+        public System {
+            Require.present(text, "system text");
+        }
+    }
+
+    /** What a person or an outside event said. */
+    record User(String text) implements ModelMessage {
+        /** Checks. */
+        public User {
+            Require.present(text, "user text");
+        }
+    }
+
+    /** What the model said, with the calls it proposed, in proposal order. */
+    record Assistant(String text, List<ToolProposal> proposals) implements ModelMessage {
+        /** Checks and copies. */
+        public Assistant {
+            text = Require.orEmpty(text);
+            proposals = List.copyOf(proposals);
+        }
+    }
+
+    /** The outcome of one proposed call, successful or not. */
+    record ToolOutput(String callId, String toolName, boolean success, String text)
+            implements ModelMessage {
+        /** Checks. */
+        public ToolOutput {
+            Require.text(callId, "call id");
+            Require.text(toolName, "tool name");
+            text = Require.orEmpty(text);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package palyra.api.model;
+
+import java.util.List;
+import palyra.api.Require;
+import palyra.api.tool.ToolDescriptor;
+
+/**
+ * One turn that a model is asked for.
+ *
+ * @param requestId unique for each attempt; names the running call in {@link ModelProvider#cancel}
+ * @param runId run the turn belongs to
+ * @param model name of the model within the provider; empty means the provider's default
+ * @param messages the conversation, oldest first; never empty
+ * @param tools tools on offer; empty means none
+ * @param testAgent whether the agent is marked as a test agent: only then may a provider obey a
+ *     script inside a message
+ * @param deadlineMillis unix time in milliseconds when the engine gives up
+ */
+public record ModelRequest(
+        String requestId,
+        String runId,
+        String model,
+        List<ModelMessage> messages,
+        List<ToolDescriptor> tools,
+        boolean testAgent,
+        long deadlineMillis) {
+    /** Checks and copies. */
+    public ModelRequest {
+        Require.text(requestId, "model request id");
+        runId = Require.orEmpty(runId);
+        model = Require.orEmpty(model);
+        messages = List.copyOf(messages);
+        tools = List.copyOf(tools);
+        Require.that(!messages.isEmpty(), "a model request needs at least one message");
+    }
+}

@@ -1,0 +1,54 @@
+package palyra.api.run;
+
+import palyra.api.Require;
+import palyra.api.tape.TapeEvent;
+
+/** What somebody who follows a run is told, in order, each thing once. */
+public sealed interface RunEvent {
+    /**
+     * A record became durable. Model text is not repeated here: it comes as {@link Text}, so
+     * records of type model_token and model_thought are left out.
+     *
+     * @param seq position on the tape; follow again from here after a lost connection
+     * @param timeMillis unix time in milliseconds
+     */
+    record Recorded(long seq, long timeMillis, TapeEvent event) implements RunEvent {
+        /** Checks. */
+        public Recorded {
+            Require.present(event, "event");
+        }
+    }
+
+    /**
+     * More text of the turn's current attempt, each piece once, whether it was seen live first or
+     * only on the tape.
+     *
+     * @param thought whether it is thought rather than answer
+     */
+    record Text(int turn, int attempt, boolean thought, String text) implements RunEvent {
+        /** Checks. */
+        public Text {
+            Require.present(text, "text");
+        }
+    }
+
+    /**
+     * The text shown for {@code turn} so far is void: drop it. A {@link Text} of a later attempt
+     * may follow.
+     */
+    record Dropped(int turn, String reason) implements RunEvent {
+        /** Checks. */
+        public Dropped {
+            reason = Require.orEmpty(reason);
+        }
+    }
+
+    /** The run ended; nothing follows. */
+    record Ended(RunState state, String reason) implements RunEvent {
+        /** Checks. */
+        public Ended {
+            Require.present(state, "state");
+            reason = Require.orEmpty(reason);
+        }
+    }
+}

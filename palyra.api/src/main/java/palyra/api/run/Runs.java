@@ -1,0 +1,81 @@
+package palyra.api.run;
+
+import java.util.List;
+import java.util.Optional;
+import org.osgi.annotation.versioning.ProviderType;
+import palyra.api.access.Principal;
+
+/**
+ * The front of the gateway for surfaces and connectors. Every call is decided for the principal
+ * first and every change is recorded with its permit. It needs access and journal only: while the
+ * gateway itself is being swapped, messages and cancellations are accepted into the journal all the
+ * same.
+ *
+ * <p>Thread-safe. Every method may throw {@link palyra.api.PalyraException}: DENIED, NOT_FOUND
+ * (also for what belongs to somebody else), INVALID_ARGUMENT, RESOURCE_EXHAUSTED (queues are
+ * bounded), JOURNAL_UNAVAILABLE.
+ */
+@ProviderType
+public interface Runs {
+    /** Accepts a message, durably. */
+    Submission submit(Principal principal, SubmittedMessage message);
+
+    /** Returns what became of an accepted message. */
+    Submission submission(Principal principal, String messageId);
+
+    /**
+     * Asks a run to stop, durably and at once. Returns whether it was still going; cancelling a run
+     * that ended is no error.
+     */
+    boolean cancel(Principal principal, String runId, String reason);
+
+    /**
+     * Appends an event to a run's tape. When the run has ended, it becomes an event of the journal
+     * that refers to the run.
+     *
+     * @param eventId ULID chosen by the caller: the same id with the same content is accepted once;
+     *     empty means choose one
+     * @param kind what it is, a word such as {@code note}
+     * @param contentJson any JSON value as text, at most 65,536 bytes, kept as exact bytes
+     */
+    AppendedEvent appendEvent(
+            Principal principal, String runId, String eventId, String kind, String contentJson);
+
+    /** Returns one run. */
+    Optional<RunView> run(Principal principal, String runId);
+
+    /**
+     * Returns runs, newest first.
+     *
+     * @param sessionId only of this session; empty means of all that the principal may see
+     * @param beforeRunId only older than this run; empty means from the newest
+     * @param limit 1 to 500
+     */
+    List<RunView> runs(Principal principal, String sessionId, String beforeRunId, int limit);
+
+    /**
+     * Returns sessions, newest first.
+     *
+     * @param beforeSessionId only older than this session; empty means from the newest
+     * @param limit 1 to 500
+     */
+    List<SessionView> sessions(
+            Principal principal, String beforeSessionId, int limit, boolean includeArchived);
+
+    /** Returns one session. */
+    Optional<SessionView> session(Principal principal, String sessionId);
+
+    /**
+     * Archives a session: its key is free again; its runs stay. Refused with CONFLICT while a run
+     * of it is going.
+     */
+    SessionView archiveSession(Principal principal, String sessionId);
+
+    /**
+     * Follows a run from a position: what is on the tape after {@code afterSeq} first, then what
+     * comes.
+     *
+     * @param afterSeq 0 for everything
+     */
+    Following follow(Principal principal, String runId, long afterSeq, RunObserver observer);
+}

@@ -1,0 +1,368 @@
+package palyra.api.tape;
+
+import java.util.List;
+import palyra.api.ErrorCode;
+import palyra.api.Require;
+import palyra.api.model.ToolProposal;
+import palyra.api.run.RunState;
+
+/**
+ * What one record of a run's tape says. The record components are the payload's JSON members, by
+ * name.
+ *
+ * <p>All but {@link ExternalEvent} and {@link ApprovalDecision} are written by the run engine
+ * alone, under its epoch. A reader that meets a type it does not know gets {@link Unknown} and must
+ * not guess.
+ *
+ * <p>Turns count from 1 within a run; attempts count from 1 within a turn or call. Absent texts are
+ * empty, never null.
+ */
+public sealed interface TapeEvent {
+    /** Who speaks in a {@link Message}. */
+    enum Role {
+        /** Somebody outside. */
+        USER,
+        /** The agent: the run's final answer. */
+        AGENT,
+        /** The operator or the agent's author. */
+        SYSTEM
+    }
+
+    /** What was decided about a proposed call. */
+    enum Verdict {
+        /** It may start. */
+        ALLOW,
+        /** It may not; the reason goes to the model. */
+        DENY,
+        /** It may start if a person says so. */
+        APPROVAL_REQUIRED
+    }
+
+    /** How a call ended. */
+    enum Outcome {
+        /** The tool did what was asked. */
+        SUCCEEDED,
+        /** The tool said it failed. */
+        FAILED,
+        /** It was never started: policy, a person or a budget said no. */
+        DENIED,
+        /** Its deadline passed and it was stopped. */
+        TIMED_OUT,
+        /** It was stopped because the run was cancelled. */
+        CANCELLED,
+        /** It was started, then lost; whether it took effect is not known. */
+        INTERRUPTED
+    }
+
+    /**
+     * Something said: the first record that a person wrote, or the final answer.
+     *
+     * @param role who speaks
+     * @param text what was said, never redacted
+     * @param principal who is responsible
+     * @param surface where it came in or goes out, such as {@code shell}
+     * @param messageId ULID of the inbox or outbox entry
+     */
+    record Message(Role role, String text, String principal, String surface, String messageId)
+            implements TapeEvent {
+        /** Checks. */
+        public Message {
+            Require.present(role, "role");
+            text = Require.orEmpty(text);
+            principal = Require.orEmpty(principal);
+            surface = Require.orEmpty(surface);
+            messageId = Require.orEmpty(messageId);
+        }
+    }
+
+    /**
+     * A model is about to be asked.
+     *
+     * @param agentId agent that the run belongs to
+     * @param provider id of the model provider
+     * @param model model name within the provider; empty means its default
+     * @param requestSha256 digest of the request as canonical JSON, lower-case hex
+     * @param catalogueSha256 digest of the tools on offer, lower-case hex
+     * @param systemPromptSha256 digest of the agent's system prompt, lower-case hex; empty when it
+     *     has none
+     * @param toolBudgetLeft calls that the run may still make
+     * @param contextSeq last record that the request was made from: an external event after it is
+     *     not part of this attempt
+     */
+    record TurnStarted(
+            int turn,
+            int attempt,
+            String agentId,
+            String provider,
+            String model,
+            String requestSha256,
+            String catalogueSha256,
+            String systemPromptSha256,
+            int toolBudgetLeft,
+            long contextSeq)
+            implements TapeEvent {
+        /** Checks. */
+        public TurnStarted {
+            agentId = Require.orEmpty(agentId);
+            provider = Require.orEmpty(provider);
+            model = Require.orEmpty(model);
+            requestSha256 = Require.orEmpty(requestSha256);
+            catalogueSha256 = Require.orEmpty(catalogueSha256);
+            systemPromptSha256 = Require.orEmpty(systemPromptSha256);
+        }
+    }
+
+    /**
+     * A piece of the answer as it was streamed. The pieces of the last attempt, joined, are the
+     * text of {@link TurnFinished}.
+     */
+    record ModelToken(int turn, int attempt, String text) implements TapeEvent {
+        /** Checks. */
+        public ModelToken {
+            text = Require.orEmpty(text);
+        }
+    }
+
+    /** A piece of what the model thought. */
+    record ModelThought(int turn, int attempt, String text) implements TapeEvent {
+        /** Checks. */
+        public ModelThought {
+            text = Require.orEmpty(text);
+        }
+    }
+
+    /**
+     * The attempt before {@code attempt} was lost; clients drop what it streamed.
+     *
+     * @param attempt number of the attempt that now begins
+     */
+    record TurnRestarted(int turn, int attempt, String reason) implements TapeEvent {
+        /** Checks. */
+        public TurnRestarted {
+            reason = Require.orEmpty(reason);
+        }
+    }
+
+    /**
+     * A turn is complete. No proposal of it acts before this record is durable.
+     *
+     * @param text the whole text of the turn
+     * @param finishReason the provider's word for why it ended
+     * @param proposals proposed calls in order, with their ids
+     */
+    record TurnFinished(
+            int turn,
+            int attempt,
+            String text,
+            String finishReason,
+            List<ToolProposal> proposals,
+            long inputTokens,
+            long outputTokens)
+            implements TapeEvent {
+        /** Checks and copies. */
+        public TurnFinished {
+            text = Require.orEmpty(text);
+            finishReason = Require.orEmpty(finishReason);
+            proposals = proposals == null ? List.of() : List.copyOf(proposals);
+        }
+    }
+
+    /**
+     * One proposed call, as its own record so that it can be followed. {@code index} counts from 0
+     * within the turn.
+     */
+    record ToolCallProposal(String callId, int turn, int index, String tool, String inputJson)
+            implements TapeEvent {
+        /** Checks. */
+        public ToolCallProposal {
+            Require.text(callId, "call id");
+            tool = Require.orEmpty(tool);
+            inputJson = Require.orEmpty(inputJson);
+        }
+    }
+
+    /**
+     * What was decided about a call, before anything happens.
+     *
+     * @param verdict the decision
+     * @param reasonCode short machine-readable reason, such as {@code tool.not_allowlisted}
+     * @param reason one sentence that the model may see
+     * @param source what decided: {@code BUILT_IN_RULES}, {@code POLICY}
+     * @param policyIds ids of the rules or policies that determined it
+     * @param snapshotSha256 digest of the policy snapshot in force, lower-case hex
+     */
+    record ToolDecision(
+            String callId,
+            String tool,
+            Verdict verdict,
+            String reasonCode,
+            String reason,
+            String source,
+            List<String> policyIds,
+            String snapshotSha256)
+            implements TapeEvent {
+        /** Checks and copies. */
+        public ToolDecision {
+            Require.text(callId, "call id");
+            Require.present(verdict, "verdict");
+            tool = Require.orEmpty(tool);
+            reasonCode = Require.orEmpty(reasonCode);
+            reason = Require.orEmpty(reason);
+            source = Require.orEmpty(source);
+            policyIds = policyIds == null ? List.of() : List.copyOf(policyIds);
+            snapshotSha256 = Require.orEmpty(snapshotSha256);
+        }
+    }
+
+    /**
+     * A person is asked. {@code detailsJson} is the prompt as it is shown, a JSON object as text.
+     */
+    record ApprovalRequest(
+            String approvalId, String callId, String detailsJson, long expiresAtMillis)
+            implements TapeEvent {
+        /** Checks. */
+        public ApprovalRequest {
+            Require.text(approvalId, "approval id");
+            Require.text(callId, "call id");
+            detailsJson = Require.orEmpty(detailsJson);
+        }
+    }
+
+    /**
+     * A person answered, or the request expired ({@code granted} is false then and {@code
+     * decidedBy} empty).
+     */
+    record ApprovalDecision(
+            String approvalId,
+            String callId,
+            boolean granted,
+            String scope,
+            String decidedBy,
+            String reason)
+            implements TapeEvent {
+        /** Checks. */
+        public ApprovalDecision {
+            Require.text(approvalId, "approval id");
+            Require.text(callId, "call id");
+            scope = Require.orEmpty(scope);
+            decidedBy = Require.orEmpty(decidedBy);
+            reason = Require.orEmpty(reason);
+        }
+    }
+
+    /**
+     * A call is about to start. After a crash, this record without an output means that it may have
+     * taken effect.
+     */
+    record ToolStarted(String callId, int attempt, String tool, String inputSha256)
+            implements TapeEvent {
+        /** Checks. */
+        public ToolStarted {
+            Require.text(callId, "call id");
+            tool = Require.orEmpty(tool);
+            inputSha256 = Require.orEmpty(inputSha256);
+        }
+    }
+
+    /** How a call ended and what the model is told. Exactly one for each proposal. */
+    record ToolCallOutput(
+            String callId,
+            int attempt,
+            String tool,
+            Outcome outcome,
+            String outputJson,
+            String error)
+            implements TapeEvent {
+        /** Checks. */
+        public ToolCallOutput {
+            Require.text(callId, "call id");
+            Require.present(outcome, "outcome");
+            tool = Require.orEmpty(tool);
+            outputJson = Require.orEmpty(outputJson);
+            error = Require.orEmpty(error);
+        }
+    }
+
+    /**
+     * Signed statement of what was executed; follows its {@link ToolCallOutput}. The digest is over
+     * tag {@code palyra.tool.attestation.v2}, see {@code palyra.shared.tape.Attestations}.
+     *
+     * @param executor what ran it, such as {@code builtin}
+     * @param sandboxEnforcement first the mode ({@code none}, {@code preflight}, {@code strict}),
+     *     then {@code key=value} facts
+     * @param policySha256 digest of the policy snapshot of its decision
+     * @param executableSha256 digest of the module or executable; empty for built-in tools
+     * @param executionSha256 lower-case hex
+     * @param keyId id of the signing key
+     * @param signature Ed25519 over the raw digest, base64url without padding
+     */
+    record ToolAttestation(
+            String attestationId,
+            String callId,
+            String executor,
+            String sandboxEnforcement,
+            long executedAtMillis,
+            boolean timedOut,
+            String policySha256,
+            String executableSha256,
+            String executionSha256,
+            String keyId,
+            String signature)
+            implements TapeEvent {
+        /** Checks. */
+        public ToolAttestation {
+            Require.text(attestationId, "attestation id");
+            Require.text(callId, "call id");
+            executor = Require.orEmpty(executor);
+            sandboxEnforcement = Require.orEmpty(sandboxEnforcement);
+            policySha256 = Require.orEmpty(policySha256);
+            executableSha256 = Require.orEmpty(executableSha256);
+            executionSha256 = Require.orEmpty(executionSha256);
+            keyId = Require.orEmpty(keyId);
+            signature = Require.orEmpty(signature);
+        }
+    }
+
+    /**
+     * The run moved on. The first record of every run says {@code ACCEPTED}.
+     *
+     * @param state the new state
+     * @param code why, when the state is FAILED; null otherwise
+     * @param reason one sentence; empty when there is nothing to say
+     */
+    record RunStateChanged(RunState state, ErrorCode code, String reason) implements TapeEvent {
+        /** Checks. */
+        public RunStateChanged {
+            Require.present(state, "state");
+            reason = Require.orEmpty(reason);
+        }
+    }
+
+    /**
+     * Something that a client put on the tape. It is context for the model and can never count as a
+     * decision.
+     *
+     * @param eventId ULID given by the client
+     * @param kind what it is, such as {@code note}
+     * @param principal who appended it, as established from the credential
+     * @param contentJson the content exactly as it came: JSON text, strictly parsed once
+     */
+    record ExternalEvent(String eventId, String kind, String principal, String contentJson)
+            implements TapeEvent {
+        /** Checks. */
+        public ExternalEvent {
+            Require.text(eventId, "event id");
+            Require.text(kind, "event kind");
+            principal = Require.orEmpty(principal);
+            contentJson = Require.orEmpty(contentJson);
+        }
+    }
+
+    /** A record of a type or schema that this reader does not know. */
+    record Unknown(String type, int schema) implements TapeEvent {
+        /** Checks. */
+        public Unknown {
+            Require.text(type, "record type");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package palyra.api.tool;
+
+/**
+ * What a tool can reach. A tool declares all it may ever use; policy decides on what it declares.
+ */
+public enum Capability {
+    /** Starts processes. */
+    PROCESS_EXEC(true),
+    /** Opens network connections. */
+    NETWORK(true),
+    /** Reads secrets. */
+    SECRETS_READ(true),
+    /** Reads files of a workspace. */
+    FILESYSTEM_READ(true),
+    /** Writes files of a workspace. */
+    FILESYSTEM_WRITE(true),
+    /** Reads artifacts of earlier calls. */
+    ARTIFACTS_READ(false),
+    /** Something else that a person should look at; treated as sensitive. */
+    OTHER(true);
+
+    private final boolean sensitive;
+
+    Capability(boolean sensitive) {
+        this.sensitive = sensitive;
+    }
+
+    /** Returns whether a tool with this capability counts as sensitive. */
+    public boolean sensitive() {
+        return sensitive;
+    }
+}

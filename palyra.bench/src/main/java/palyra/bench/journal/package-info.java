@@ -1,0 +1,2 @@
+/** The journal beside raw SQLite. */
+package palyra.bench.journal;

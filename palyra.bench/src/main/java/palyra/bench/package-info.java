@@ -1,0 +1,2 @@
+/** Benchmarks against named peers: run by hand, never in the product. */
+package palyra.bench;

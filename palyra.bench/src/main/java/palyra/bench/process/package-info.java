@@ -1,0 +1,2 @@
+/** The product as a whole process. */
+package palyra.bench.process;

@@ -1,0 +1,2 @@
+/** The gateway's share of a turn. */
+package palyra.bench.turn;

@@ -1,0 +1,192 @@
+package palyra.config.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.shared.hash.Digests;
+
+/**
+ * One folder of configuration files, looked at again and again. A change counts only once it looked
+ * the same in two looks running, so a file that is still being copied, or is away for the moment of
+ * an editor's rename, is left alone. Used by one thread.
+ */
+final class ConfFolder {
+    static final int MAX_BYTES = 256 * 1024;
+    private static final Logger LOG = LoggerFactory.getLogger(ConfFolder.class);
+
+    private final Layer layer;
+    private final Path folder;
+    private final Map<String, Entry> entries = new TreeMap<>();
+    private final ConfListing listing;
+    private List<Problem> problems = List.of();
+    private boolean readable;
+
+    /**
+     * @param folder where; it need not exist
+     */
+    ConfFolder(Layer layer, Path folder) {
+        this.layer = layer;
+        this.folder = folder;
+        listing = new ConfListing(layer, folder);
+    }
+
+    /** How a file looked from outside. */
+    private record Stamp(FileTime modified, long size, Object inode) {
+        static final Stamp GONE = new Stamp(FileTime.fromMillis(0), -1, null);
+        static final Stamp UNDECIDED = new Stamp(FileTime.fromMillis(0), -2, null);
+
+        static Stamp of(Path file) throws IOException {
+            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+            return new Stamp(found.lastModifiedTime(), found.size(), found.fileKey());
+        }
+    }
+
+    private static final class Entry {
+        private Stamp taken = Stamp.GONE;
+        private Stamp last = Stamp.GONE;
+        private Source source;
+        private boolean unreadable;
+    }
+
+    /** Returns what the folder holds as of the last look, in the order of the names. */
+    List<Source> sources() {
+        return entries.values().stream().map(e -> e.source).filter(Objects::nonNull).toList();
+    }
+
+    /** Returns whether the last look could list the folder. */
+    boolean readable() {
+        return readable;
+    }
+
+    /** Returns what is wrong with the folder itself. */
+    List<Problem> problems() {
+        return problems;
+    }
+
+    /**
+     * Looks.
+     *
+     * @param first takes every file at once instead of after two equal looks. That is sound at the
+     *     start: the beginning of a JSON object is never a JSON object, so a file that is still
+     *     being copied is refused, and taken when it is whole.
+     * @return whether {@link #sources} or {@link #problems} changed
+     */
+    boolean look(boolean first) {
+        List<Problem> found = new ArrayList<>();
+        boolean changed = false;
+        Optional<SortedSet<String>> names = listing.names(found);
+        readable = names.isPresent();
+        if (names.isPresent()) {
+            Map<String, Stamp> stamps = stamps(names.get());
+            for (String name : union(stamps)) {
+                changed |= look(name, stamps.getOrDefault(name, Stamp.GONE), first);
+            }
+            entries.values().removeIf(e -> e.source == null && e.last.equals(Stamp.GONE));
+        }
+        changed |= !found.equals(problems);
+        problems = List.copyOf(found);
+        return changed;
+    }
+
+    private SortedSet<String> union(Map<String, Stamp> stamps) {
+        TreeSet<String> all = new TreeSet<>(entries.keySet());
+        all.addAll(stamps.keySet());
+        return all;
+    }
+
+    private Map<String, Stamp> stamps(SortedSet<String> names) {
+        Map<String, Stamp> stamps = new HashMap<>();
+        for (String name : names) {
+            try {
+                stamps.put(name, Stamp.of(folder.resolve(name)));
+            } catch (NoSuchFileException e) {
+                LOG.trace("{} went between listing and looking.", name);
+            } catch (IOException e) {
+                stamps.put(name, new Stamp(FileTime.fromMillis(0), 0, e.getClass().getName()));
+            }
+        }
+        return stamps;
+    }
+
+    private boolean look(String name, Stamp now, boolean first) {
+        Entry entry = entries.computeIfAbsent(name, n -> new Entry());
+        boolean settled = first || now.equals(entry.last);
+        entry.last = now;
+        if (!settled || (now.equals(entry.taken) && !entry.unreadable)) {
+            return false;
+        }
+        Source before = entry.source;
+        if (now.equals(Stamp.GONE)) {
+            entry.source = null;
+            entry.taken = now;
+        } else {
+            take(entry, name, now);
+        }
+        return !Objects.equals(before, entry.source);
+    }
+
+    private void take(Entry entry, String name, Stamp now) {
+        Source.Id id = new Source.Id(layer, name);
+        Target target = Target.ofFileName(name).orElseThrow();
+        Path file = folder.resolve(name);
+        entry.unreadable = false;
+        entry.taken = now;
+        try {
+            Optional<String> distrust = FileTrust.objection(folder, file);
+            if (distrust.isPresent()) {
+                entry.unreadable = true;
+                entry.source =
+                        broken(id, target, distrust.get(), "Correct it or replace the file.");
+                return;
+            }
+            byte[] bytes = bytes(file);
+            if (bytes.length > MAX_BYTES) {
+                entry.source =
+                        broken(
+                                id,
+                                target,
+                                "it has more than " + MAX_BYTES + " bytes",
+                                "Make it smaller.");
+                return;
+            }
+            if (!Stamp.of(file).equals(now)) {
+                entry.taken = Stamp.UNDECIDED; // changed while it was read: the next looks decide
+                return;
+            }
+            entry.source = new Source(id, target, Digests.sha256Hex(bytes), Checker.read(bytes));
+        } catch (IOException e) {
+            entry.unreadable = true;
+            entry.source =
+                    broken(
+                            id,
+                            target,
+                            "it cannot be read: " + e.getClass().getSimpleName(),
+                            "Make it readable for the user that the gateway runs as.");
+        }
+    }
+
+    private static byte[] bytes(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(MAX_BYTES + 1);
+        }
+    }
+
+    private static Source broken(Source.Id id, Target target, String reason, String remedy) {
+        return new Source(id, target, "", new Source.Broken(reason, remedy));
+    }
+}

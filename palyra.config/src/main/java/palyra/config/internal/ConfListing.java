@@ -1,0 +1,112 @@
+package palyra.config.internal;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Which files of a folder are configuration. Used by one thread. */
+final class ConfListing {
+    static final int MAX_FILES = 200;
+    private static final int MAX_ENTRIES = 2_000;
+
+    private final Layer layer;
+    private final Path folder;
+    private boolean seen;
+
+    ConfListing(Layer layer, Path folder) {
+        this.layer = layer;
+        this.folder = folder;
+    }
+
+    /**
+     * Returns the names to be read; empty when the folder cannot be read: then everything stays as
+     * it was. What is wrong is added to {@code found}.
+     */
+    Optional<SortedSet<String>> names(List<Problem> found) {
+        SortedSet<String> names = new TreeSet<>();
+        int entriesSeen = 0;
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+            for (Path path : stream) {
+                String name = path.getFileName().toString();
+                if (++entriesSeen > MAX_ENTRIES) {
+                    found.add(tooMany(MAX_ENTRIES + " entries"));
+                    return Optional.empty();
+                }
+                if (name.endsWith(".json") && !name.startsWith(".")) {
+                    names.add(name);
+                }
+            }
+            seen = true;
+        } catch (NoSuchFileException e) {
+            return gone(found);
+        } catch (IOException | DirectoryIteratorException e) {
+            found.add(
+                    Problem.error(
+                            "",
+                            "The "
+                                    + layer.label()
+                                    + " folder of configuration cannot be read: "
+                                    + e.getClass().getSimpleName()
+                                    + ".",
+                            "Make it readable; until then everything stays as it was."));
+            return Optional.empty();
+        }
+        unusable(names, found);
+        return Optional.of(names);
+    }
+
+    /** A folder that never was is empty; one that vanished is more likely an accident. */
+    private Optional<SortedSet<String>> gone(List<Problem> found) {
+        if (!seen) {
+            return Optional.of(new TreeSet<>());
+        }
+        found.add(
+                Problem.error(
+                        "",
+                        "The " + layer.label() + " folder of configuration is gone.",
+                        "Put it back; until then everything stays as it was."));
+        return Optional.empty();
+    }
+
+    private void unusable(SortedSet<String> names, List<Problem> found) {
+        for (String name : List.copyOf(names)) {
+            if (Target.ofFileName(name).isEmpty()) {
+                names.remove(name);
+                found.add(
+                        Problem.error(
+                                "",
+                                layer.label()
+                                        + " file "
+                                        + name.replaceAll("\\p{Cntrl}", "?")
+                                        + ": the name is not PID.json or PID~NAME.json.",
+                                "Rename it; letters, digits and . _ - can be used."));
+            }
+        }
+        if (names.size() > MAX_FILES) {
+            found.add(tooMany(names.size() + " files"));
+            while (names.size() > MAX_FILES) {
+                names.remove(names.last());
+            }
+        }
+    }
+
+    private Problem tooMany(String count) {
+        return Problem.error(
+                "",
+                "The "
+                        + layer.label()
+                        + " folder of configuration holds "
+                        + count
+                        + "; the first "
+                        + MAX_FILES
+                        + " by name are read.",
+                "Remove files that are not needed.");
+    }
+}

@@ -1,0 +1,74 @@
+package palyra.config.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.CommandSpec;
+import palyra.api.command.ExitCodes;
+import palyra.api.command.OptionSpec;
+import palyra.api.core.ops.Finding;
+
+/** {@code config list}: every PID with its state and files. */
+final class ConfigListCommand implements Command {
+    static final String ACTION = "config.read";
+    private static final CommandSpec SPEC =
+            new CommandSpec(
+                    "config list",
+                    "Lists what is configured, from which files, and whether it is in force",
+                    "A later source wins, key by key: built-in defaults, shipped files, operator"
+                            + " files, --set.",
+                    List.of(OptionSpec.flag("all", "Also PIDs that stand at their defaults")),
+                    List.of(),
+                    ACTION,
+                    false);
+
+    private final ConfigurationWatch watch;
+
+    ConfigListCommand(ConfigurationWatch watch) {
+        this.watch = watch;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public int run(CommandContext context) {
+        ConfigurationView view = watch.view();
+        Set<String> names = new TreeSet<>();
+        view.sources().forEach(s -> names.add(s.target().toString()));
+        view.settings().keySet().forEach(t -> names.add(t.toString()));
+        if (context.arguments().flag("all")) {
+            names.addAll(watch.catalogue().pids());
+        }
+        List<List<String>> rows = new ArrayList<>();
+        names.forEach(name -> Target.parse(name).ifPresent(t -> rows.add(row(view, t))));
+        context.output().table(List.of("PID", "State", "Sources"), rows);
+        view.problems().forEach(p -> context.output().note(p.message() + " " + p.remedy()));
+        return ExitCodes.OK;
+    }
+
+    private static List<String> row(ConfigurationView view, Target target) {
+        String sources =
+                view.sourcesOf(target).stream()
+                        .map(s -> s.id().layer().label())
+                        .collect(Collectors.joining(", "));
+        return List.of(target.toString(), state(view, target), sources);
+    }
+
+    static String state(ConfigurationView view, Target target) {
+        boolean inForce = view.settings().containsKey(target);
+        boolean faulty =
+                view.problemsOf(target).stream()
+                        .anyMatch(p -> p.severity() == Finding.Severity.ERROR);
+        if (faulty) {
+            return inForce ? "last good in force" : "not in force";
+        }
+        return inForce ? "in force" : "defaults";
+    }
+}

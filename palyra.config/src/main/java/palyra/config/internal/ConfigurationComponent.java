@@ -1,0 +1,139 @@
+package palyra.config.internal;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleEvent;
+import org.osgi.framework.BundleListener;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceListener;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.service.cm.ConfigurationAdmin;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.ConfigurationPolicy;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.MetaTypeService;
+import palyra.api.ErrorCode;
+import palyra.api.command.Command;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.MetricSource;
+import palyra.shared.gate.Gate;
+
+/**
+ * Ties the watch to the framework. Its services are registered only after the first look, so that
+ * nobody asks for one while Configuration Admin, called from the activation, restarts components.
+ */
+@Component(
+        service = {},
+        immediate = true,
+        configurationPolicy = ConfigurationPolicy.IGNORE)
+public final class ConfigurationComponent {
+    private static final String SHIPPED = "palyra.conf.shipped";
+    private static final String OPERATOR = "palyra.conf";
+    private static final String OVERRIDES = "palyra.conf.overrides";
+    private static final long POLL_MILLIS = 500;
+    private static final String PROVIDERS = "(|(metatype.pid=*)(metatype.factory.pid=*))";
+
+    private final BundleContext context;
+    private final Gate<Journal> journal =
+            new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+    private final MetatypeCatalogue catalogue;
+    private final ChangeRecorder recorder;
+    private final ConfigurationWatch watch;
+    private final BundleListener onBundle;
+    private final ServiceListener onProvider;
+    private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
+
+    /** Called by the component runtime. */
+    @Activate
+    public ConfigurationComponent(
+            BundleContext context,
+            @Reference ConfigurationAdmin admin,
+            @Reference MetaTypeService metatype) {
+        this.context = context;
+        catalogue = new MetatypeCatalogue(metatype, () -> Arrays.asList(context.getBundles()));
+        recorder = new ChangeRecorder(journal);
+        watch =
+                new ConfigurationWatch(
+                        folders(context),
+                        Overrides.parse(context.getProperty(OVERRIDES)),
+                        catalogue,
+                        new AdminInstallation(admin),
+                        recorder,
+                        POLL_MILLIS);
+        onBundle = this::bundleChanged;
+        onProvider = event -> catalogue.providersChanged();
+    }
+
+    private static List<ConfFolder> folders(BundleContext context) {
+        List<ConfFolder> folders = new ArrayList<>();
+        add(folders, Layer.SHIPPED, context.getProperty(SHIPPED));
+        add(folders, Layer.OPERATOR, context.getProperty(OPERATOR));
+        return folders;
+    }
+
+    private static void add(List<ConfFolder> folders, Layer layer, String path) {
+        if (path != null && !path.isBlank()) {
+            folders.add(new ConfFolder(layer, Path.of(path)));
+        }
+    }
+
+    /** Called by the component runtime. */
+    @Activate
+    public void activate() throws InvalidSyntaxException {
+        context.addBundleListener(onBundle);
+        context.addServiceListener(onProvider, PROVIDERS);
+        watch.begin();
+        ConfigurationReport report = new ConfigurationReport(watch, recorder::waiting);
+        register(List.of(FindingSource.class, MetricSource.class), report);
+        register(List.of(Command.class), new ConfigListCommand(watch));
+        register(List.of(Command.class), new ConfigShowCommand(watch));
+        register(List.of(Command.class), new ConfigCheckCommand(watch));
+    }
+
+    private void register(List<Class<?>> types, Object service) {
+        String[] names = types.stream().map(Class::getName).toArray(String[]::new);
+        registrations.add(
+                context.registerService(names, service, FrameworkUtil.asDictionary(Map.of())));
+    }
+
+    /** Called by the component runtime. */
+    @Deactivate
+    public void deactivate() {
+        registrations.forEach(ServiceRegistration::unregister);
+        context.removeServiceListener(onProvider);
+        context.removeBundleListener(onBundle);
+        watch.end();
+    }
+
+    private void bundleChanged(BundleEvent event) {
+        int looked = BundleEvent.RESOLVED | BundleEvent.UNRESOLVED | BundleEvent.STARTED;
+        if ((event.getType() & (looked | BundleEvent.UPDATED | BundleEvent.UNINSTALLED)) != 0) {
+            catalogue.bundlesChanged();
+        }
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindJournal(Journal service, Map<String, ?> properties) {
+        journal.add(service, properties);
+    }
+
+    /** Called by the component runtime. */
+    public void unbindJournal(Journal service) {
+        journal.remove(service);
+    }
+}

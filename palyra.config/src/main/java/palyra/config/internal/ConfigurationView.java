@@ -1,0 +1,42 @@
+package palyra.config.internal;
+
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How things stood after the last look; immutable.
+ *
+ * @param sources everything that was found, acceptable or not
+ * @param settings what is in force, with the source of each value
+ * @param problems what is wrong
+ */
+record ConfigurationView(
+        List<Source> sources,
+        SortedMap<Target, Map<String, Arbiter.Setting>> settings,
+        List<Problem> problems) {
+    static final ConfigurationView NOTHING =
+            new ConfigurationView(List.of(), new TreeMap<>(), List.of());
+
+    ConfigurationView {
+        sources = List.copyOf(sources);
+        settings = Collections.unmodifiableSortedMap(new TreeMap<>(settings));
+        problems = List.copyOf(problems);
+    }
+
+    /** Returns what was found for a target, lowest layer first. */
+    List<Source> sourcesOf(Target target) {
+        return sources.stream()
+                .filter(s -> s.target().equals(target))
+                .sorted(Comparator.comparing(Source::id))
+                .toList();
+    }
+
+    /** Returns what is wrong with a target. */
+    List<Problem> problemsOf(Target target) {
+        return problems.stream().filter(p -> p.target().equals(target.toString())).toList();
+    }
+}

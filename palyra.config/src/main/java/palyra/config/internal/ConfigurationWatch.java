@@ -1,0 +1,196 @@
+package palyra.config.internal;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.core.ops.Finding;
+
+/**
+ * Looks at the folders twice a second and carries out what the {@link Arbiter} decides. {@link
+ * #begin} runs on the caller's thread, everything after it on the one thread of its own; the view
+ * and the counters are for any thread.
+ */
+final class ConfigurationWatch {
+    static final String THREAD_NAME = "palyra-config";
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigurationWatch.class);
+    private static final long STOP_MILLIS = 20_000;
+
+    private final List<ConfFolder> folders;
+    private final Overrides overrides;
+    private final Catalogue catalogue;
+    private final Installation installation;
+    private final ChangeRecorder recorder;
+    private final long pollMillis;
+    private final Arbiter arbiter = new Arbiter();
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final AtomicLong applied = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+    private final Thread thread = new Thread(this::run, THREAD_NAME);
+    private volatile ConfigurationView view = ConfigurationView.NOTHING;
+    private boolean unfinished;
+
+    ConfigurationWatch(
+            List<ConfFolder> folders,
+            Overrides overrides,
+            Catalogue catalogue,
+            Installation installation,
+            ChangeRecorder recorder,
+            long pollMillis) {
+        this.folders = List.copyOf(folders);
+        this.overrides = overrides;
+        this.catalogue = catalogue;
+        this.installation = installation;
+        this.recorder = recorder;
+        this.pollMillis = pollMillis;
+    }
+
+    /** Makes the first look, carries it out, and starts the thread that looks from then on. */
+    void begin() {
+        try {
+            arbiter.inherit(installation.ours());
+        } catch (IOException e) {
+            LOG.warn("Earlier configurations cannot be listed; those without a file stay.", e);
+        }
+        catalogue.refresh();
+        folders.forEach(folder -> folder.look(true));
+        decide();
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Stops and waits for the thread. It is not interrupted at first: it may be inside
+     * Configuration Admin, restarting somebody's component.
+     */
+    void end() {
+        stop.countDown();
+        try {
+            thread.join(STOP_MILLIS);
+            if (thread.isAlive()) {
+                thread.interrupt();
+                thread.join(pollMillis);
+            }
+        } catch (InterruptedException e) {
+            thread.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    ConfigurationView view() {
+        return view;
+    }
+
+    Catalogue catalogue() {
+        return catalogue;
+    }
+
+    /** Returns how many configurations were installed, replaced or deleted. */
+    long applied() {
+        return applied.get();
+    }
+
+    /** Returns how many problems came up. */
+    long refused() {
+        return refused.get();
+    }
+
+    private void run() {
+        try {
+            while (!stop.await(pollMillis, TimeUnit.MILLISECONDS)) {
+                tick();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tick() {
+        try {
+            boolean changed = catalogue.refresh() || unfinished;
+            for (ConfFolder folder : folders) {
+                changed |= folder.look(false);
+            }
+            if (changed) {
+                decide();
+            }
+            recorder.advance();
+        } catch (RuntimeException e) {
+            LOG.error("A look at the configuration failed; the next one follows.", e);
+        }
+    }
+
+    private void decide() {
+        List<Source> sources = new ArrayList<>(overrides.sources());
+        List<Problem> problems = new ArrayList<>(overrides.problems());
+        for (ConfFolder folder : folders) {
+            sources.addAll(folder.sources());
+            problems.addAll(folder.problems());
+        }
+        Arbiter.Plan plan = arbiter.plan(sources, catalogue);
+        problems.addAll(plan.problems());
+        unfinished = false;
+        plan.steps().forEach(step -> carryOut(step, problems));
+        tell(problems);
+        if (folders.stream().allMatch(ConfFolder::readable)) {
+            recorder.known(sources.stream().map(Source::id).collect(Collectors.toSet()));
+        }
+        view = new ConfigurationView(sources, new TreeMap<>(arbiter.settings()), problems);
+    }
+
+    private void carryOut(Arbiter.Step step, List<Problem> problems) {
+        try {
+            if (step.values().isPresent()) {
+                installation.put(step.target(), step.values().get());
+            } else {
+                installation.delete(step.target());
+            }
+            arbiter.done(step);
+            applied.incrementAndGet();
+            step.changes().forEach(recorder::add);
+            LOG.info(
+                    "Configuration of {} {}.",
+                    step.target(),
+                    step.values().isPresent() ? "is in force" : "is gone with its file");
+        } catch (IOException | RuntimeException e) {
+            unfinished = true;
+            LOG.debug("Configuration Admin refused {}.", step.target(), e);
+            problems.add(
+                    Problem.error(
+                            step.target().toString(),
+                            "The configuration of "
+                                    + step.target()
+                                    + " could not be handed over: "
+                                    + e.getClass().getSimpleName()
+                                    + ".",
+                            "It is tried again by itself; the log of Configuration Admin says more."));
+        }
+    }
+
+    /** Logs what is new and what is over, so that a fault stands in the log once. */
+    private void tell(List<Problem> now) {
+        Set<Problem> before = new HashSet<>(view.problems());
+        Set<Problem> current = new HashSet<>(now);
+        for (Problem problem : now) {
+            if (before.add(problem)) {
+                refused.incrementAndGet();
+                if (problem.severity() == Finding.Severity.ERROR) {
+                    LOG.warn("{} {}", problem.message(), problem.remedy());
+                } else {
+                    LOG.info("{} {}", problem.message(), problem.remedy());
+                }
+            }
+        }
+        view.problems().stream()
+                .filter(p -> !current.contains(p))
+                .forEach(p -> LOG.info("No longer so: {}", p.message()));
+    }
+}

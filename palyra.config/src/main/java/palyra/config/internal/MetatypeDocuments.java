@@ -1,0 +1,93 @@
+package palyra.config.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.osgi.framework.Bundle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the metatype documents of a bundle say beyond the metatype service's interfaces, which judge
+ * a value but do not tell the bounds.
+ */
+final class MetatypeDocuments {
+    private static final String FOLDER = "OSGI-INF/metatype";
+    private static final Logger LOG = LoggerFactory.getLogger(MetatypeDocuments.class);
+
+    private final Map<String, Map<String, Details>> byClass;
+
+    /**
+     * More about an attribute.
+     *
+     * @param bounds smallest and largest
+     * @param mayLack whether a configuration can do without it: there is a default, an empty one
+     *     included, or no document says anything. Older bundles call everything required that they
+     *     declare by a provider instead of a document.
+     */
+    record Details(Attribute.Bounds bounds, boolean mayLack) {
+        static final Details NONE = new Details(Attribute.Bounds.OPEN, true);
+    }
+
+    private MetatypeDocuments(Map<String, Map<String, Details>> byClass) {
+        this.byClass = byClass;
+    }
+
+    /** Reads a resolved bundle's documents; one that cannot be read adds nothing. */
+    static MetatypeDocuments of(Bundle bundle) {
+        Map<String, Map<String, Details>> found = new HashMap<>();
+        var entries = bundle.findEntries(FOLDER, "*.xml", false);
+        for (URL url : entries == null ? List.<URL>of() : Collections.list(entries)) {
+            try (InputStream in = url.openStream()) {
+                read(in, found);
+            } catch (IOException | XMLStreamException e) {
+                LOG.debug("{} has a metatype document that cannot be read.", bundle, e);
+            }
+        }
+        return new MetatypeDocuments(found);
+    }
+
+    /** Returns what is known of an attribute of an object class. */
+    Details details(String objectClass, String attribute) {
+        return byClass.getOrDefault(objectClass, Map.of()).getOrDefault(attribute, Details.NONE);
+    }
+
+    private static void read(InputStream in, Map<String, Map<String, Details>> found)
+            throws XMLStreamException {
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        XMLStreamReader xml = factory.createXMLStreamReader(in);
+        Map<String, Details> current = new HashMap<>();
+        while (xml.hasNext()) {
+            if (xml.next() != XMLStreamConstants.START_ELEMENT) {
+                continue;
+            }
+            if (xml.getLocalName().equals("OCD")) {
+                current = found.computeIfAbsent(value(xml, "id"), id -> new HashMap<>());
+            } else if (xml.getLocalName().equals("AD")) {
+                current.put(value(xml, "id"), details(xml));
+            }
+        }
+        xml.close();
+    }
+
+    private static Details details(XMLStreamReader xml) {
+        return new Details(
+                new Attribute.Bounds(value(xml, "min"), value(xml, "max")),
+                xml.getAttributeValue(null, "default") != null);
+    }
+
+    private static String value(XMLStreamReader xml, String attribute) {
+        String value = xml.getAttributeValue(null, attribute);
+        return value == null ? "" : value.strip();
+    }
+}

@@ -1,0 +1,149 @@
+package palyra.config.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.core.journal.Journal;
+import palyra.shared.gate.Gate;
+
+class ChangeRecorderTest {
+    private final FakeJournal store = new FakeJournal();
+    private final Gate<Journal> gate = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+    private final ChangeRecorder recorder = new ChangeRecorder(gate);
+
+    private static Change change(String pid, String sha256, String... keys) {
+        Target target = new Target(pid, "");
+        return new Change(
+                new Source.Id(Layer.OPERATOR, target.fileName()),
+                target,
+                sha256,
+                new TreeSet<>(Set.of(keys)));
+    }
+
+    private void arrive() {
+        gate.add(store.service(), Map.of());
+    }
+
+    /** Advances until nothing waits. */
+    private void drain(ChangeRecorder which) {
+        Deadline.within(
+                Duration.ofSeconds(20),
+                () -> {
+                    which.advance();
+                    return which.waiting() == 0;
+                },
+                "changes still wait");
+    }
+
+    @Test
+    void waitsWhileTheJournalIsAwayAndThenRecordsInOrder() {
+        recorder.known(Set.of());
+        recorder.add(change("b", "11", "x"));
+        recorder.add(change("a", "22", "y", "z"));
+        recorder.add(change("b", "33", "x"));
+        recorder.advance();
+        assertEquals(3, recorder.waiting());
+        arrive();
+        drain(recorder);
+        assertEquals(
+                List.of(
+                        "journal configuration_changed {\"file\":\"b.json\",\"keys\":[\"x\"],"
+                                + "\"layer\":\"operator\",\"pid\":\"b\",\"principal\":\"local-files\","
+                                + "\"removed\":false,\"sha256\":\"11\"}",
+                        "journal configuration_changed {\"file\":\"a.json\",\"keys\":[\"y\",\"z\"],"
+                                + "\"layer\":\"operator\",\"pid\":\"a\",\"principal\":\"local-files\","
+                                + "\"removed\":false,\"sha256\":\"22\"}",
+                        "journal configuration_changed {\"file\":\"b.json\",\"keys\":[\"x\"],"
+                                + "\"layer\":\"operator\",\"pid\":\"b\",\"principal\":\"local-files\","
+                                + "\"removed\":false,\"sha256\":\"33\"}"),
+                store.events());
+    }
+
+    @Test
+    void doesNotRecordAgainWhatDidNotChangeWhileTheGatewayWasDown() {
+        arrive();
+        recorder.add(change("a", "11", "x"));
+        recorder.add(change("b", "22", "x"));
+        drain(recorder);
+        ChangeRecorder next = new ChangeRecorder(gate);
+        next.add(change("a", "11", "x"));
+        next.add(change("b", "99", "x"));
+        drain(next);
+        assertEquals(3, store.events().size());
+        assertTrue(store.events().get(2).contains("\"sha256\":\"99\""));
+    }
+
+    @Test
+    void recordsTheRemovalOfAFileWhileTheGatewayWasDown() {
+        arrive();
+        recorder.add(change("a", "11", "x"));
+        recorder.add(change("b", "22", "x"));
+        drain(recorder);
+        ChangeRecorder next = new ChangeRecorder(gate);
+        next.advance();
+        assertEquals(2, store.events().size(), "not before the files are known");
+        next.known(Set.of(change("b", "22").source()));
+        next.advance();
+        drain(next);
+        assertEquals(3, store.events().size());
+        assertTrue(store.events().get(2).contains("\"pid\":\"a\""), store.events().get(2));
+        assertTrue(store.events().get(2).contains("\"removed\":true"));
+        assertEquals(Set.of("operator/b.json"), store.documentKeys());
+    }
+
+    @Test
+    void triesAgainAfterAFailureAndRecordsOnce() {
+        arrive();
+        store.failNext(1, ErrorCode.DISK_FULL);
+        recorder.add(change("a", "11", "x"));
+        drain(recorder);
+        assertEquals(1, store.events().size());
+    }
+
+    @Test
+    void aRefusalForGoodDoesNotHoldUpTheRest() {
+        arrive();
+        store.failNext(1, ErrorCode.INVALID_ARGUMENT);
+        recorder.add(change("a", "11", "x"));
+        recorder.add(change("b", "22", "x"));
+        drain(recorder);
+        assertEquals(1, store.events().size());
+        assertTrue(store.events().get(0).contains("\"pid\":\"b\""));
+    }
+
+    @Test
+    void doesNotBlockWhileTheAnswerIsOut() {
+        arrive();
+        store.holdAnswers(true);
+        recorder.add(change("a", "11", "x"));
+        recorder.add(change("b", "22", "x"));
+        recorder.advance();
+        recorder.advance();
+        assertEquals(2, recorder.waiting());
+        assertEquals(1, store.events().size());
+    }
+
+    @Test
+    void countsWhatItCouldNotKeep() {
+        for (int i = 0; i < ChangeRecorder.MAX_WAITING + 7; i++) {
+            recorder.add(change("p" + i, "11", "x"));
+        }
+        assertEquals(ChangeRecorder.MAX_WAITING, recorder.waiting());
+        arrive();
+        drain(recorder);
+        assertEquals(ChangeRecorder.MAX_WAITING + 1, store.events().size());
+        assertTrue(
+                store.events().stream()
+                        .anyMatch(
+                                e ->
+                                        e.startsWith("journal configuration_changes_lost ")
+                                                && e.contains("\"count\":7")));
+    }
+}

@@ -1,0 +1,151 @@
+package palyra.config.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.command.Command;
+import palyra.api.command.ExitCodes;
+import palyra.shared.gate.Gate;
+
+class ConfigCommandsTest {
+    @TempDir Path temp;
+    private Path conf;
+    private ConfigurationWatch watch;
+
+    /** Nothing needs to be installed here. */
+    private static final class NoInstallation implements Installation {
+        @Override
+        public Set<Target> ours() {
+            return Set.of();
+        }
+
+        @Override
+        public void put(Target target, Map<String, Object> values) {}
+
+        @Override
+        public void delete(Target target) {}
+    }
+
+    @BeforeEach
+    void begin() throws IOException {
+        conf = Files.createDirectory(temp.resolve("conf"));
+        Files.writeString(
+                conf.resolve("palyra.sample.json"),
+                "{\"port\": 2, \"token\": \"vault:deep\", \"hosts\": [\"a\", \"b\"]}");
+        Files.writeString(conf.resolve("palyra.smaple.json"), "{}");
+        watch =
+                new ConfigurationWatch(
+                        List.of(new ConfFolder(Layer.OPERATOR, conf)),
+                        Overrides.parse("palyra.sample:port=9"),
+                        new Samples.FakeCatalogue(Samples.schema()),
+                        new NoInstallation(),
+                        new ChangeRecorder(
+                                new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0)),
+                        60_000);
+        watch.begin();
+    }
+
+    @AfterEach
+    void end() {
+        watch.end();
+    }
+
+    private static PalyraException refused(Command command, FakeContext context) {
+        return assertThrows(PalyraException.class, () -> command.run(context));
+    }
+
+    @Test
+    void listShowsWhatIsInForceAndWhatIsNot() throws Exception {
+        FakeContext context = FakeContext.of();
+        assertEquals(ExitCodes.OK, new ConfigListCommand(watch).run(context));
+        assertEquals(
+                List.of(
+                        List.of("palyra.sample", "in force", "operator, override"),
+                        List.of("palyra.smaple", "not in force", "operator")),
+                context.rows);
+        assertEquals(1, context.notes.size());
+    }
+
+    @Test
+    void showNamesTheLayerOfEachValueAndHidesSecrets() throws Exception {
+        FakeContext context = FakeContext.of(Samples.PID);
+        assertEquals(ExitCodes.OK, new ConfigShowCommand(watch).run(context));
+        assertTrue(
+                context.rows.contains(
+                        List.of("port", "9", "override", "a whole number from 1 to 65535")));
+        assertTrue(
+                context.rows.stream()
+                        .anyMatch(
+                                r -> r.subList(0, 3).equals(List.of("hosts", "a, b", "operator"))));
+        assertTrue(
+                context.rows.stream()
+                        .anyMatch(
+                                r -> r.subList(0, 3).equals(List.of("mode", "calm", "built-in"))));
+        assertFalse(context.rows.toString().contains("deep"));
+    }
+
+    @Test
+    void showSuggestsWhatWasMeant() {
+        PalyraException e = refused(new ConfigShowCommand(watch), FakeContext.of("palyra.sampel"));
+        assertEquals(ErrorCode.NOT_FOUND, e.code());
+        assertTrue(e.getMessage().contains("did you mean palyra.sample?"), e.getMessage());
+    }
+
+    @Test
+    void checkAcceptsAGoodFileAndRefusesABadOneWithoutApplyingEither() throws Exception {
+        Path good = Files.writeString(temp.resolve("palyra.sample.json"), "{\"port\": 5}");
+        Command check = new ConfigCheckCommand(watch);
+        assertEquals(ExitCodes.OK, check.run(FakeContext.of(good.toString())));
+        Files.writeString(good, "{\"port\": 0, \"prot\": 1}");
+        FakeContext context = FakeContext.of(good.toString());
+        assertEquals(ExitCodes.DATA, check.run(context));
+        assertEquals(2, context.lines.size());
+        assertEquals(
+                9, watch.view().settings().get(new Target(Samples.PID, "")).get("port").value());
+    }
+
+    @Test
+    void checkResolvesAgainstTheCallersFolderAndWritesJson() throws Exception {
+        Files.writeString(temp.resolve("palyra.sample.json"), "{\"port\": 0}");
+        FakeContext context =
+                new FakeContext(Map.of(), List.of("palyra.sample.json"), temp.toString(), true);
+        assertEquals(ExitCodes.DATA, new ConfigCheckCommand(watch).run(context));
+        assertEquals(false, context.fields.get("acceptable"));
+    }
+
+    @Test
+    void checkReadsStandardInput() throws Exception {
+        FakeContext context =
+                new FakeContext(Map.of("pid", List.of(Samples.PID)), List.of("-"), "", false)
+                        .input("{\"port\": 5}");
+        assertEquals(ExitCodes.OK, new ConfigCheckCommand(watch).run(context));
+        PalyraException e = refused(new ConfigCheckCommand(watch), FakeContext.of("-"));
+        assertTrue(e.getMessage().contains("--pid"), e.getMessage());
+    }
+
+    @Test
+    void checkDoesNotOpenFilesThatAreNamedAfterNothing() throws IOException {
+        Path key = Files.writeString(temp.resolve("boot-keys.json"), "{\"secret\": 1}");
+        PalyraException e = refused(new ConfigCheckCommand(watch), FakeContext.of(key.toString()));
+        assertEquals(ErrorCode.NOT_FOUND, e.code());
+        assertFalse(e.getMessage().contains("secret"), e.getMessage());
+        Path link = Files.createSymbolicLink(temp.resolve("palyra.sample.json"), key);
+        PalyraException viaLink =
+                refused(new ConfigCheckCommand(watch), FakeContext.of(link.toString()));
+        assertEquals(ErrorCode.INVALID_ARGUMENT, viaLink.code());
+    }
+}

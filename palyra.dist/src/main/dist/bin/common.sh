@@ -1,0 +1,140 @@
+# shellcheck shell=bash
+# What the launcher scripts share: words to the person, finding the JDK, the user and the state
+# folder. Sourced, never run.
+
+readonly PALYRA_JDK=25
+
+say() { printf 'palyra: %s\n' "$*" >&2; }
+
+die() {
+    local code=$1
+    shift
+    say "$@"
+    exit "$code"
+}
+
+is_root() { [ "$(id -u)" -eq 0 ]; }
+
+# --- system packages -------------------------------------------------------------------------
+
+# need_packages COMMAND:PACKAGE... : installs the packages of missing commands where it may,
+# otherwise prints the exact line.
+need_packages() {
+    local pair missing=()
+    for pair in "$@"; do
+        command -v "${pair%%:*}" >/dev/null 2>&1 || missing+=("${pair#*:}")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    if is_root && command -v apt-get >/dev/null 2>&1; then
+        say "installing missing system packages: ${missing[*]}"
+        if apt-get update -qq >/dev/null 2>&1 &&
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null 2>&1; then
+            return 0
+        fi
+        die 1 "these packages could not be installed; install them by hand: apt-get install ${missing[*]}"
+    fi
+    die 1 "something is missing; install it first: sudo apt-get install ${missing[*]}"
+}
+
+# --- the JDK ---------------------------------------------------------------------------------
+
+# The major version that FOLDER/release names; empty when there is none.
+jdk_major() {
+    local version
+    version=$(sed -n 's/^JAVA_VERSION="\([^"]*\)".*/\1/p' "$1/release" 2>/dev/null) || true
+    printf '%s' "${version%%[.-]*}"
+}
+
+jdk_candidates() {
+    printf '%s\n' "${JAVA_HOME:-}" /usr/lib/jvm/* /opt/* /opt/*/* "${HOME:-/nonexistent}"/.sdkman/candidates/java/* \
+        "${HOME:-/nonexistent}"/.jdks/*
+    local java
+    if java=$(command -v java 2>/dev/null) && java=$(readlink -f "$java"); then
+        printf '%s\n' "${java%/bin/java}"
+    fi
+}
+
+# find_jdk PROGRAM [COMMAND...]: sets JAVA_HOME to a JDK 25 with bin/PROGRAM; each candidate is
+# tried with COMMAND in front (the one that drops to the gateway's user), so that a JDK only root
+# can read is not chosen for it.
+find_jdk() {
+    local program=$1 folder
+    shift
+    if [ -n "${PALYRA_JAVA_HOME:-}" ]; then
+        jdk_usable "$PALYRA_JAVA_HOME" "$program" "$@" ||
+            die 1 "PALYRA_JAVA_HOME=$PALYRA_JAVA_HOME is no usable JDK $PALYRA_JDK with bin/$program (found version '$(jdk_major "$PALYRA_JAVA_HOME")'); point it at one or unset it"
+        export JAVA_HOME=$PALYRA_JAVA_HOME
+        return 0
+    fi
+    while IFS= read -r folder; do
+        if [ -n "$folder" ] && jdk_usable "$folder" "$program" "$@"; then
+            export JAVA_HOME=$folder
+            return 0
+        fi
+    done < <(jdk_candidates)
+    no_jdk "$program"
+}
+
+jdk_usable() {
+    local folder=$1 program=$2
+    shift 2
+    [ "$(jdk_major "$folder")" = "$PALYRA_JDK" ] && [ -x "$folder/bin/$program" ] &&
+        "$@" test -x "$folder/bin/$program"
+}
+
+jdk_words() {
+    printf 'JDK %s at %s' "$(sed -n 's/^JAVA_VERSION="\([^"]*\)".*/\1/p' "$JAVA_HOME/release")" "$JAVA_HOME"
+}
+
+no_jdk() {
+    local machine
+    machine=$(uname -m)
+    [ "$machine" = x86_64 ] && machine=x64
+    say "no JDK $PALYRA_JDK with bin/$1 was found in PALYRA_JAVA_HOME, JAVA_HOME, /usr/lib/jvm, /opt, ~/.sdkman, ~/.jdks or PATH."
+    if command -v apt-cache >/dev/null 2>&1 && apt-cache show "openjdk-$PALYRA_JDK-jdk-headless" >/dev/null 2>&1; then
+        say "install it:      sudo apt-get install openjdk-$PALYRA_JDK-jdk-headless"
+    else
+        say "download it:     https://adoptium.net/temurin/releases/?version=$PALYRA_JDK (JDK, Linux, $machine, tar.gz)"
+        say "unpack it:       sudo mkdir -p /usr/lib/jvm && sudo tar -xzf OpenJDK${PALYRA_JDK}U-jdk_*.tar.gz -C /usr/lib/jvm"
+        say "or with SDKMAN:  sdk install java ${PALYRA_JDK}-tem"
+    fi
+    die 1 "then run this again; a JDK elsewhere is named by PALYRA_JAVA_HOME=/path/to/jdk"
+}
+
+# --- the state folder and its user -----------------------------------------------------------
+
+# Sets PALYRA_STATE, absolute.
+choose_state() {
+    if [ -z "${PALYRA_STATE:-}" ]; then
+        if is_root; then
+            PALYRA_STATE=/var/lib/palyra
+        else
+            PALYRA_STATE=${XDG_STATE_HOME:-$HOME/.local/state}/palyra
+        fi
+    fi
+    PALYRA_STATE=$(readlink -m "$PALYRA_STATE")
+    export PALYRA_STATE
+}
+
+# as_user USER: sets DROP to the command that becomes USER without any privilege, now or later.
+# Run as that user already, it is nothing.
+as_user() {
+    local uid gid
+    DROP=()
+    uid=$(id -u "$1") || die 1 "there is no user $1"
+    gid=$(id -g "$1")
+    [ "$(id -u)" -eq "$uid" ] && return 0
+    DROP=(setpriv "--reuid=$uid" "--regid=$gid" --clear-groups --inh-caps=-all --bounding-set=-all --no-new-privs --)
+}
+
+# Which standard streams are terminals, for the JVM that cannot find out cheaply.
+export_terminals() {
+    PALYRA_TTY=
+    [ -t 0 ] && PALYRA_TTY=in
+    [ -t 1 ] && PALYRA_TTY=$PALYRA_TTY,out
+    export PALYRA_TTY
+    # A serial line or a bare pseudo-terminal has no size; nothing could be edited in 0 columns.
+    if [ -t 0 ] && [ "$(stty size 2>/dev/null)" = "0 0" ]; then
+        stty rows 24 cols 80 || true
+    fi
+}

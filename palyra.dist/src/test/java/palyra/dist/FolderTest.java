@@ -1,0 +1,135 @@
+package palyra.dist;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FolderTest {
+    private static final Pattern RUN_BUNDLE =
+            Pattern.compile("([\\w.-]+);version='\\[([\\w.]+),([\\w.]+)\\)'");
+
+    private static Properties run() throws IOException {
+        Properties run = new Properties();
+        try (var in = Files.newBufferedReader(Product.root().resolve("run.bndrun"))) {
+            run.load(in);
+        }
+        return run;
+    }
+
+    /** -runbundles by symbolic name, with the lowest version of each range. */
+    private static Map<String, String> resolved() throws IOException {
+        Map<String, String> bundles = new TreeMap<>();
+        Matcher matcher = RUN_BUNDLE.matcher(run().getProperty("-runbundles"));
+        while (matcher.find()) {
+            bundles.put(matcher.group(1), matcher.group(2));
+        }
+        return bundles;
+    }
+
+    private static String threeNumbers(String version) {
+        Matcher matcher = Pattern.compile("\\d+(\\.\\d+){0,2}").matcher(version);
+        assertTrue(matcher.lookingAt(), version);
+        return matcher.group();
+    }
+
+    @Test
+    void holdsExactlyTheBundlesThatWereResolved() throws Exception {
+        Map<String, String> shipped = new TreeMap<>();
+        for (Path jar : Product.bundles()) {
+            String twin =
+                    shipped.put(
+                            Product.header(jar, "Bundle-SymbolicName"),
+                            threeNumbers(Product.header(jar, "Bundle-Version")));
+            assertEquals(null, twin, "shipped twice: " + jar);
+        }
+        assertEquals(resolved(), shipped);
+    }
+
+    @Test
+    void runBundlesAreSorted() throws Exception {
+        Matcher matcher = RUN_BUNDLE.matcher(run().getProperty("-runbundles"));
+        String last = "";
+        while (matcher.find()) {
+            assertTrue(last.compareTo(matcher.group(1)) < 0, last + " before " + matcher.group(1));
+            last = matcher.group(1);
+        }
+        assertFalse(last.isEmpty());
+    }
+
+    @Test
+    void neverTellsTheRunningFrameworkOfForeignSystems() throws Exception {
+        Properties run = run();
+        assertFalse(run.containsKey("-runsystemcapabilities"));
+        assertTrue(run.getProperty("-runprovidedcapabilities").contains("MacOSX"));
+    }
+
+    @Test
+    void folder5HoldsOurBundlesAndNothingElseDoes() throws Exception {
+        for (Path jar : Product.bundles()) {
+            boolean ours = Product.header(jar, "Bundle-SymbolicName").startsWith("palyra.");
+            String folder = jar.getParent().getFileName().toString();
+            assertEquals(ours, folder.equals("5"), jar.toString());
+        }
+    }
+
+    @Test
+    void theScriptIsTheOnlyThingToRun() throws Exception {
+        Set<String> executable = new TreeSet<>();
+        try (var files = Files.walk(Product.folder())) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                if (Files.isExecutable(file)) {
+                    executable.add(Product.folder().relativize(file).toString());
+                }
+            }
+        }
+        assertEquals(Set.of("bin/palyra"), executable);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "palyra",
+                ".ci/run",
+                "palyra.dist/src/main/dist/bin/palyra",
+                "palyra.dist/src/main/dist/bin/common.sh",
+                "scripts/prove-readme.sh",
+                "scripts/resolve.sh",
+                "scripts/update-api-signatures.sh"
+            })
+    void scriptsParse(String script) throws Exception {
+        Process bash =
+                new ProcessBuilder("bash", "-n", Product.root().resolve(script).toString())
+                        .redirectErrorStream(true)
+                        .start();
+        String complaint = new String(bash.getInputStream().readAllBytes());
+        assertTrue(bash.waitFor(20, TimeUnit.SECONDS));
+        assertEquals(0, bash.exitValue(), complaint);
+    }
+
+    @Test
+    void filesNameNoBuildMachine() throws Exception {
+        String builtIn = Product.root().toString();
+        try (var files = Files.walk(Product.folder())) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                if (!file.toString().endsWith(".jar")) {
+                    assertFalse(Files.readString(file).contains(builtIn), file.toString());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package palyra.front.internal;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.ErrorCode;
+import palyra.api.access.Principal;
+import palyra.api.core.access.Access;
+import palyra.api.core.gateway.Intake;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.LiveFeed;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.run.AppendedEvent;
+import palyra.api.run.Following;
+import palyra.api.run.RunObserver;
+import palyra.api.run.RunView;
+import palyra.api.run.Runs;
+import palyra.api.run.SessionView;
+import palyra.api.run.Submission;
+import palyra.api.run.SubmittedMessage;
+import palyra.shared.gate.Gate;
+
+/** Offers the front of the gateway as a service. Everything it needs may come and go under it. */
+@Component(
+        name = FrontConfig.PID,
+        configurationPid = FrontConfig.PID,
+        immediate = true,
+        service = {Runs.class, MetricSource.class})
+@Designate(ocd = FrontConfig.class)
+public final class FrontComponent implements Runs, MetricSource {
+    /** How long a caller waits for what is being replaced. */
+    private static final long ABSENT_MILLIS = 5_000;
+
+    private final Gate<Access> access =
+            new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<Journal> journal =
+            new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<LiveFeed> feed =
+            new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+    private final Gate<Intake> intake = new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0);
+    private final RunFront front;
+
+    /** Opens the front. */
+    @Activate
+    public FrontComponent(FrontConfig config) {
+        front = new RunFront(new GatedAccess(access), journal, feed, intake, settings(config));
+    }
+
+    private static FrontSettings settings(FrontConfig config) {
+        return new FrontSettings(config.queueLimit(), config.maxFollowers());
+    }
+
+    @Modified
+    void modified(FrontConfig config) {
+        front.settings(settings(config));
+    }
+
+    @Deactivate
+    void deactivate() {
+        front.close();
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindAccess(Access arrived, Map<String, Object> properties) {
+        access.add(arrived, properties);
+    }
+
+    void unbindAccess(Access leaving) {
+        access.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindJournal(Journal arrived, Map<String, Object> properties) {
+        journal.add(arrived, properties);
+    }
+
+    void unbindJournal(Journal leaving) {
+        journal.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindFeed(LiveFeed arrived, Map<String, Object> properties) {
+        feed.add(arrived, properties);
+    }
+
+    void unbindFeed(LiveFeed leaving) {
+        feed.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindIntake(Intake arrived, Map<String, Object> properties) {
+        intake.add(arrived, properties);
+    }
+
+    void unbindIntake(Intake leaving) {
+        intake.remove(leaving);
+    }
+
+    @Override
+    public Submission submit(Principal principal, SubmittedMessage message) {
+        return front.submit(principal, message);
+    }
+
+    @Override
+    public Submission submission(Principal principal, String messageId) {
+        return front.submission(principal, messageId);
+    }
+
+    @Override
+    public boolean cancel(Principal principal, String runId, String reason) {
+        return front.cancel(principal, runId, reason);
+    }
+
+    @Override
+    public AppendedEvent appendEvent(
+            Principal principal, String runId, String eventId, String kind, String contentJson) {
+        return front.appendEvent(principal, runId, eventId, kind, contentJson);
+    }
+
+    @Override
+    public Optional<RunView> run(Principal principal, String runId) {
+        return front.run(principal, runId);
+    }
+
+    @Override
+    public List<RunView> runs(
+            Principal principal, String sessionId, String beforeRunId, int limit) {
+        return front.runs(principal, sessionId, beforeRunId, limit);
+    }
+
+    @Override
+    public List<SessionView> sessions(
+            Principal principal, String beforeSessionId, int limit, boolean includeArchived) {
+        return front.sessions(principal, beforeSessionId, limit, includeArchived);
+    }
+
+    @Override
+    public Optional<SessionView> session(Principal principal, String sessionId) {
+        return front.session(principal, sessionId);
+    }
+
+    @Override
+    public SessionView archiveSession(Principal principal, String sessionId) {
+        return front.archiveSession(principal, sessionId);
+    }
+
+    @Override
+    public Following follow(
+            Principal principal, String runId, long afterSeq, RunObserver observer) {
+        return front.follow(principal, runId, afterSeq, observer);
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(
+                Metric.gauge(
+                        "palyra_runs_followed", "Runs being followed now.", front.following()));
+    }
+}

@@ -1,0 +1,137 @@
+package palyra.front.internal;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.core.journal.FeedItem;
+
+/**
+ * Hints on their way to one follower. Bounded: when it is full the oldest live text goes, since the
+ * tape has it too. Whoever puts something in never waits.
+ */
+final class Mailbox {
+    private static final int MOST_CHARS = 65_536;
+    private static final int MOST_PIECES = 4_096;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Deque<FeedItem.LiveText> live = new ArrayDeque<>(); // guarded by lock
+    private int liveChars; // guarded by lock
+    private long advancedTo; // guarded by lock
+    private boolean reread; // guarded by lock
+    private boolean feedChanged; // guarded by lock
+    private boolean closed; // guarded by lock
+
+    /**
+     * What came in since the last look.
+     *
+     * @param live text in the order it came
+     * @param advancedTo the tape is known to reach this far
+     * @param reread whether hints were lost, or none came for a while
+     * @param feedChanged whether the feed ended or another one is there
+     */
+    record Batch(
+            List<FeedItem.LiveText> live, long advancedTo, boolean reread, boolean feedChanged) {
+        Batch {
+            live = List.copyOf(live);
+        }
+    }
+
+    void accept(FeedItem item) {
+        lock.lock();
+        try {
+            if (item instanceof FeedItem.LiveText text) {
+                add(text);
+            } else if (item instanceof FeedItem.Advanced advanced) {
+                advancedTo = Math.max(advancedTo, advanced.seq());
+            } else if (item instanceof FeedItem.Closed) {
+                feedChanged = true;
+            } else {
+                reread = true;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void add(FeedItem.LiveText text) {
+        live.add(text);
+        liveChars += text.text().length();
+        while (liveChars > MOST_CHARS || live.size() > MOST_PIECES) {
+            liveChars -= live.remove().text().length();
+        }
+    }
+
+    void feedArrived() {
+        lock.lock();
+        try {
+            feedChanged = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for something new beyond {@code knownSeq}; after {@code millis} without it the batch
+     * says to read again.
+     */
+    Batch take(long knownSeq, long millis) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = TimeUnit.MILLISECONDS.toNanos(millis);
+            while (!closed && !feedChanged && !reread && live.isEmpty() && advancedTo <= knownSeq) {
+                if (left <= 0) {
+                    reread = true;
+                } else {
+                    left = changed.awaitNanos(left);
+                }
+            }
+            Batch batch = new Batch(new ArrayList<>(live), advancedTo, reread, feedChanged);
+            live.clear();
+            liveChars = 0;
+            reread = false;
+            feedChanged = false;
+            return batch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until the follower is closed, at most {@code millis}. */
+    void pause(long millis) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = TimeUnit.MILLISECONDS.toNanos(millis);
+            while (!closed && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package palyra.front.internal;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.FeedItem;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.LiveFeed;
+import palyra.api.run.Following;
+import palyra.api.run.RunEvent;
+import palyra.api.run.RunObserver;
+import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeRecord;
+import palyra.shared.gate.Gate;
+import palyra.shared.tape.TapeCodec;
+
+/**
+ * Follows one run on a virtual thread of its own: subscribes to hints first, then reads the tape,
+ * then goes by hints. The tape is the truth: without any hint it is read again each second, so a
+ * lost hint costs time and nothing else.
+ */
+final class RunFollower implements Following {
+    private static final Logger LOG = LoggerFactory.getLogger(RunFollower.class);
+    private static final long REREAD_MILLIS = 1_000;
+
+    private final Gate<LiveFeed> feed;
+    private final String runId;
+    private final long afterSeq;
+    private final RunObserver observer;
+    private final Consumer<RunFollower> whenOver;
+    private final Mailbox mailbox = new Mailbox();
+    private final TapePages tape;
+    private final TextMerge text;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final Thread thread;
+    private LiveFeed.Subscription subscription; // used by the thread alone
+    private long lastSeq; // used by the thread alone
+    private boolean ended; // used by the thread alone
+    private volatile String stopReason = "";
+
+    RunFollower(
+            Gate<Journal> journal,
+            Gate<LiveFeed> feed,
+            String runId,
+            long afterSeq,
+            RunObserver observer,
+            long outageMillis,
+            Consumer<RunFollower> whenOver) {
+        this.feed = feed;
+        this.runId = runId;
+        this.afterSeq = afterSeq;
+        this.observer = observer;
+        this.whenOver = whenOver;
+        this.tape = new TapePages(journal, mailbox, runId, outageMillis);
+        this.text = new TextMerge(observer::onEvent);
+        this.thread = Thread.ofVirtual().name("palyra-follow-" + runId).unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            subscribe();
+            resume();
+            follow();
+            if (!ended && !stopReason.isEmpty()) {
+                observer.onInterrupted(stopReason);
+            }
+        } catch (PalyraException e) {
+            interrupted(e.getMessage());
+        } catch (InterruptedException e) {
+            interrupted("Following was stopped.");
+        } catch (RuntimeException e) {
+            LOG.debug("Whoever followed run {} failed; following ends.", runId, e);
+        } finally {
+            mailbox.close();
+            unsubscribe();
+            whenOver.accept(this);
+            over.countDown();
+        }
+    }
+
+    private void interrupted(String reason) {
+        try {
+            observer.onInterrupted(reason);
+        } catch (RuntimeException e) {
+            LOG.debug("Whoever followed run {} failed.", runId, e);
+        }
+    }
+
+    /** Finds out what the observer has, when it begins in the middle. */
+    private void resume() throws InterruptedException {
+        ResumePoint point = new ResumePoint();
+        while (lastSeq < afterSeq && !mailbox.isClosed()) {
+            List<TapeRecord> page = tape.after(lastSeq);
+            if (page.isEmpty()) {
+                break;
+            }
+            for (TapeRecord record : page) {
+                if (record.seq() <= afterSeq) {
+                    point.read(record, TapeCodec.event(record));
+                }
+                lastSeq = Math.min(record.seq(), afterSeq);
+            }
+        }
+        text.resume(point.turn(), point.attempt(), point.inside());
+        if (point.inside()) {
+            lastSeq = point.attemptSeq();
+        }
+        if (lastSeq > 0 && !point.inside()) {
+            lastSeq--; // its last record again: it may have been the end
+        }
+    }
+
+    private void follow() throws InterruptedException {
+        boolean read = true;
+        while (!ended && !mailbox.isClosed()) {
+            if (read) {
+                readTape();
+            }
+            if (ended || mailbox.isClosed()) {
+                return;
+            }
+            Mailbox.Batch batch = mailbox.take(lastSeq, REREAD_MILLIS);
+            if (batch.feedChanged()) {
+                unsubscribe();
+                subscribe();
+            }
+            for (FeedItem.LiveText piece : batch.live()) {
+                text.live(piece);
+            }
+            read = batch.reread() || batch.feedChanged() || batch.advancedTo() > lastSeq;
+        }
+    }
+
+    private void readTape() throws InterruptedException {
+        List<TapeRecord> page = tape.after(lastSeq);
+        while (!page.isEmpty() && !ended) {
+            for (TapeRecord record : page) {
+                if (ended || mailbox.isClosed()) {
+                    return;
+                }
+                tell(record, TapeCodec.event(record));
+                lastSeq = record.seq();
+            }
+            page = tape.after(lastSeq);
+        }
+    }
+
+    private void tell(TapeRecord record, TapeEvent event) {
+        switch (event) {
+            case TapeEvent.ModelToken token ->
+                    text.taped(token.turn(), token.attempt(), false, token.text());
+            case TapeEvent.ModelThought thought ->
+                    text.taped(thought.turn(), thought.attempt(), true, thought.text());
+            case TapeEvent.TurnStarted started -> {
+                // The record first: text of a turn never comes before the turn.
+                recorded(record, event);
+                text.begin(started.turn(), started.attempt(), "another attempt began");
+            }
+            case TapeEvent.TurnRestarted restarted -> {
+                text.begin(restarted.turn(), restarted.attempt(), restarted.reason());
+                recorded(record, event);
+            }
+            case TapeEvent.TurnFinished finished -> {
+                text.finish(finished.turn(), finished.attempt(), finished.text());
+                recorded(record, event);
+            }
+            case TapeEvent.RunStateChanged changed -> {
+                recorded(record, event);
+                if (changed.state().terminal()) {
+                    ended = true;
+                    observer.onEvent(new RunEvent.Ended(changed.state(), changed.reason()));
+                }
+            }
+            default -> recorded(record, event);
+        }
+    }
+
+    private void recorded(TapeRecord record, TapeEvent event) {
+        if (record.seq() > afterSeq) {
+            observer.onEvent(new RunEvent.Recorded(record.seq(), record.timeMillis(), event));
+        }
+    }
+
+    private void subscribe() {
+        try (Gate.Lease<LiveFeed> lease = feed.lease(0)) {
+            subscription = lease.service().subscribe(runId, mailbox::accept);
+        } catch (RuntimeException e) {
+            LOG.debug("No live feed for run {} now; the tape is read instead.", runId, e);
+        }
+    }
+
+    private void unsubscribe() {
+        LiveFeed.Subscription old = subscription;
+        subscription = null;
+        if (old != null) {
+            try {
+                old.close();
+            } catch (RuntimeException e) {
+                LOG.debug("A feed that is going refused to be left.", e);
+            }
+        }
+    }
+
+    void feedArrived() {
+        mailbox.feedArrived();
+    }
+
+    /** Stops following and says why to the observer. */
+    void stop(String reason) {
+        stopReason = reason;
+        mailbox.close();
+    }
+
+    void interrupt() {
+        thread.interrupt();
+    }
+
+    @Override
+    public boolean await(long timeoutMillis) throws InterruptedException {
+        return over.await(timeoutMillis, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        mailbox.close();
+    }
+}

@@ -1,0 +1,190 @@
+package palyra.front.internal;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.core.access.Access;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.Authorized;
+import palyra.api.core.gateway.Intake;
+import palyra.api.core.journal.Committed;
+import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Precondition;
+import palyra.api.core.journal.RunRow;
+import palyra.api.core.journal.Unit;
+import palyra.api.run.SessionView;
+import palyra.api.run.Submission;
+import palyra.api.run.SubmittedMessage;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
+import palyra.shared.run.SubmissionCodec;
+
+/**
+ * Takes messages in: through the gateway while it is there, else into the inbox, where the gateway
+ * finds them when it is back. Both ways write the same message id, so that a message whose first
+ * way broke off is never taken twice.
+ */
+final class Submissions {
+    private static final Logger LOG = LoggerFactory.getLogger(Submissions.class);
+    private static final String ACTION = "run.start";
+
+    private final Access access;
+    private final Ownership ownership;
+    private final Gate<Journal> journal;
+    private final Gate<Intake> intake;
+    private final IntSupplier queueLimit;
+    private final Ulids ids;
+
+    Submissions(
+            Access access,
+            Gate<Journal> journal,
+            Gate<Intake> intake,
+            IntSupplier queueLimit,
+            Ulids ids) {
+        this.access = access;
+        this.ownership = new Ownership(access);
+        this.journal = journal;
+        this.intake = intake;
+        this.queueLimit = queueLimit;
+        this.ids = ids;
+    }
+
+    Submission submit(Principal principal, SubmittedMessage message) {
+        byte[] payload = SubmissionCodec.messageBytes(message);
+        SubmissionCodec.idempotencyKey(principal.id(), message); // refuses an unusable key
+        Authorized authorized = authorize(principal, message);
+        InboxRow row =
+                new InboxRow(
+                        ids.next(),
+                        message.surface(),
+                        SubmissionCodec.inboxKey(principal.id(), message),
+                        principal.id(),
+                        payload,
+                        InboxRow.State.QUEUED,
+                        "",
+                        "",
+                        System.currentTimeMillis());
+        return throughGateway(row, message, authorized.record())
+                .orElseGet(() -> intoInbox(row, message, authorized.record()));
+    }
+
+    private Authorized authorize(Principal principal, SubmittedMessage message) {
+        Map<String, String> facts =
+                Map.of(
+                        "surface", message.surface(),
+                        "agent", message.agentId(),
+                        "origin", message.originKind());
+        String sessionId = message.sessionId();
+        if (sessionId.isEmpty()) {
+            return access.authorize(
+                    new AccessRequest(principal, ACTION, "", principal.id(), facts));
+        }
+        Ulids.require(sessionId, "session id");
+        Optional<String> owner =
+                journal.call(present -> present.session(sessionId)).map(SessionView::principal);
+        return ownership.change(
+                principal, ACTION, new Ownership.Thing("session", sessionId, owner), facts);
+    }
+
+    /** Returns empty when the gateway is away, or failed in a way that says nothing. */
+    private Optional<Submission> throughGateway(
+            InboxRow row, SubmittedMessage message, Operation record) {
+        if (!intake.isPresent()) {
+            return Optional.empty();
+        }
+        try (Gate.Lease<Intake> lease = intake.lease(0)) {
+            return Optional.of(lease.service().accept(row, message, List.of(record)));
+        } catch (PalyraException e) {
+            if (e.code() == ErrorCode.GATEWAY_UNAVAILABLE) {
+                return Optional.empty();
+            }
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.warn("The gateway failed on message {}; it goes to the inbox.", row.messageId(), e);
+            return Optional.empty();
+        }
+    }
+
+    private Submission intoInbox(InboxRow row, SubmittedMessage message, Operation record) {
+        Unit.Builder unit =
+                Unit.builder()
+                        .require(new Precondition.QueueBelow(queueLimit.getAsInt()))
+                        .add(new Operation.PutInbox(row))
+                        .add(record);
+        SubmissionCodec.idempotencyKey(row.principal(), message)
+                .ifPresent(key -> unit.once(key, SubmissionCodec.result(row.messageId())));
+        try {
+            Committed committed = journal.call(present -> present.commit(unit.build()));
+            return committed.replayed()
+                    ? state(require(SubmissionCodec.messageId(committed.result())), true)
+                    : new Submission(row.messageId(), "", "", false);
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.ALREADY_EXISTS) {
+                throw e;
+            }
+            return taken(row, message, e);
+        }
+    }
+
+    /** The gateway had taken the message before it failed; or the dedupe key is not free. */
+    private Submission taken(InboxRow row, SubmittedMessage message, PalyraException refusal) {
+        Optional<InboxRow> same = journal.call(present -> present.inbox(row.messageId()));
+        if (same.isPresent()) {
+            return state(same.get(), false);
+        }
+        throw new PalyraException(
+                ErrorCode.ALREADY_EXISTS,
+                "A message was accepted from "
+                        + row.surface()
+                        + " under the dedupe key "
+                        + message.dedupeKey()
+                        + " before; use another key for another message.",
+                refusal);
+    }
+
+    Submission find(Principal principal, String messageId) {
+        Ulids.require(messageId, "message id");
+        Optional<InboxRow> row = journal.call(present -> present.inbox(messageId));
+        ownership.read(
+                principal,
+                "run.read",
+                new Ownership.Thing("message", messageId, row.map(InboxRow::principal)));
+        InboxRow found = row.orElseThrow();
+        if (found.state() == InboxRow.State.REJECTED) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Message " + messageId + " was not answered: " + found.reason());
+        }
+        return state(found, false);
+    }
+
+    private InboxRow require(String messageId) {
+        return journal.call(present -> present.inbox(messageId))
+                .orElseThrow(
+                        () ->
+                                new PalyraException(
+                                        ErrorCode.CORRUPT,
+                                        "Message "
+                                                + messageId
+                                                + " was accepted before but is not in the inbox;"
+                                                + " run palyra doctor."));
+    }
+
+    private Submission state(InboxRow row, boolean duplicate) {
+        String sessionId =
+                row.runId().isEmpty()
+                        ? ""
+                        : journal.call(present -> present.run(row.runId()))
+                                .map(RunRow::sessionId)
+                                .orElse("");
+        return new Submission(row.messageId(), row.runId(), sessionId, duplicate);
+    }
+}

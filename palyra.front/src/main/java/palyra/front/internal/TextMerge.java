@@ -1,0 +1,141 @@
+package palyra.front.internal;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.function.Consumer;
+import palyra.api.core.journal.FeedItem;
+import palyra.api.run.RunEvent;
+
+/**
+ * Makes one stream of text from two: what is live and what is on the tape. A piece is known by
+ * turn, attempt, kind and offset, and told once, whichever way it came first; live text that is
+ * ahead of a gap waits until the tape has closed it. Used by one thread.
+ */
+final class TextMerge {
+    private static final int MOST_WAITING_CHARS = 65_536;
+
+    /** One kind of text of the current attempt. */
+    private static final class Flow {
+        private long taped; // characters that were on the tape
+        private long told; // characters that the observer knows
+    }
+
+    private final Consumer<RunEvent> observer;
+    private final Deque<FeedItem.LiveText> waiting = new ArrayDeque<>();
+    private int waitingChars;
+    private int turn;
+    private int attempt;
+    private boolean open; // the current attempt has not finished
+    private Flow answer = new Flow();
+    private Flow thought = new Flow();
+
+    TextMerge(Consumer<RunEvent> observer) {
+        this.observer = observer;
+    }
+
+    /** An attempt begins; what was told of an earlier one of the same turn is void. */
+    void begin(int newTurn, int newAttempt, String reason) {
+        if (!isNewer(newTurn, newAttempt)) {
+            return;
+        }
+        if (newTurn == turn && answer.told + thought.told > 0) {
+            observer.accept(new RunEvent.Dropped(turn, reason));
+        }
+        turn = newTurn;
+        attempt = newAttempt;
+        open = true;
+        answer = new Flow();
+        thought = new Flow();
+        tellWaiting();
+    }
+
+    private boolean isNewer(int otherTurn, int otherAttempt) {
+        return otherTurn > turn || (otherTurn == turn && otherAttempt > attempt);
+    }
+
+    private boolean isCurrent(int otherTurn, int otherAttempt) {
+        return open && otherTurn == turn && otherAttempt == attempt;
+    }
+
+    /** A piece was read from the tape. */
+    void taped(int ofTurn, int ofAttempt, boolean isThought, String text) {
+        begin(ofTurn, ofAttempt, "another attempt began");
+        if (isCurrent(ofTurn, ofAttempt)) {
+            Flow flow = isThought ? thought : answer;
+            tell(flow, isThought, flow.taped, text);
+            flow.taped += text.length();
+            tellWaiting();
+        }
+    }
+
+    /** A piece came live. */
+    void live(FeedItem.LiveText piece) {
+        if (isCurrent(piece.turn(), piece.attempt())) {
+            Flow flow = piece.thought() ? thought : answer;
+            if (piece.offset() <= flow.told) {
+                tell(flow, piece.thought(), piece.offset(), piece.text());
+                return;
+            }
+        } else if (!isNewer(piece.turn(), piece.attempt())) {
+            return;
+        }
+        waiting.add(piece);
+        waitingChars += piece.text().length();
+        while (waitingChars > MOST_WAITING_CHARS) {
+            waitingChars -= waiting.remove().text().length();
+        }
+    }
+
+    /** The turn is complete: what is missing of its text is told from the whole. */
+    void finish(int ofTurn, int ofAttempt, String whole) {
+        begin(ofTurn, ofAttempt, "another attempt began");
+        if (!isCurrent(ofTurn, ofAttempt)) {
+            return;
+        }
+        if (answer.told > whole.length()) {
+            observer.accept(new RunEvent.Dropped(turn, "the recorded text is another"));
+            answer = new Flow();
+        }
+        tell(answer, false, 0, whole);
+        open = false;
+        tellWaiting();
+    }
+
+    /**
+     * Following begins in the middle. What the observer has of a turn that is not finished nobody
+     * knows: it is to be dropped, and is told again from its beginning.
+     */
+    void resume(int atTurn, int atAttempt, boolean inside) {
+        turn = atTurn;
+        attempt = atAttempt;
+        open = inside;
+        if (inside) {
+            observer.accept(new RunEvent.Dropped(turn, "followed again from inside the turn"));
+        }
+    }
+
+    private void tell(Flow flow, boolean isThought, long offset, String text) {
+        long end = offset + text.length();
+        if (end > flow.told) {
+            String rest = text.substring((int) (flow.told - offset));
+            flow.told = end;
+            observer.accept(new RunEvent.Text(turn, attempt, isThought, rest));
+        }
+    }
+
+    private void tellWaiting() {
+        for (Iterator<FeedItem.LiveText> each = waiting.iterator(); each.hasNext(); ) {
+            FeedItem.LiveText piece = each.next();
+            boolean current = isCurrent(piece.turn(), piece.attempt());
+            Flow flow = piece.thought() ? thought : answer;
+            if (current && piece.offset() <= flow.told) {
+                tell(flow, piece.thought(), piece.offset(), piece.text());
+            } else if (current || isNewer(piece.turn(), piece.attempt())) {
+                continue;
+            }
+            each.remove();
+            waitingChars -= piece.text().length();
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package palyra.gateway.internal;
+
+import java.util.Dictionary;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.core.access.Access;
+import palyra.api.core.gateway.AgentRegistry;
+import palyra.api.core.gateway.Intake;
+import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.LiveFeed;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.ops.Ops;
+import palyra.api.core.ops.Readiness;
+import palyra.api.core.tools.ToolExecutor;
+import palyra.api.model.ModelProvider;
+import palyra.api.run.Submission;
+import palyra.api.run.SubmittedMessage;
+import palyra.gateway.internal.agents.Agents;
+import palyra.gateway.internal.engine.EngineConfiguration;
+import palyra.gateway.internal.engine.EngineHost;
+import palyra.gateway.internal.engine.EngineSettings;
+import palyra.gateway.internal.engine.Services;
+
+/**
+ * The gateway as a component: binds the seams, keeps an engine going, and offers intake, agents and
+ * metrics. Nothing it refers to restarts it; all may come and go.
+ */
+@Component(
+        name = "palyra.gateway",
+        configurationPid = "palyra.gateway",
+        immediate = true,
+        service = {Intake.class, MetricSource.class})
+@Designate(ocd = EngineConfiguration.class)
+public final class GatewayComponent implements Intake, MetricSource, EngineHost.ReadyListener {
+    private final BundleContext context;
+    private final AtomicReference<EngineSettings> settings;
+    private final Services services = Services.unbound();
+    private final Agents agents = new Agents(services.journal());
+    private final EngineHost host;
+    private ServiceRegistration<Readiness> readiness; // engine thread only
+    private ServiceRegistration<AgentRegistry> registry; // engine thread only
+
+    /** Creates the component; nothing is waited for. */
+    @Activate
+    public GatewayComponent(BundleContext context, EngineConfiguration configuration) {
+        this.context = context;
+        this.settings = new AtomicReference<>(EngineSettings.from(configuration));
+        String boot =
+                context.getProperty(Ops.BOOT_ID) == null
+                        ? "unknown-boot"
+                        : context.getProperty(Ops.BOOT_ID);
+        this.host =
+                new EngineHost(
+                        services,
+                        agents,
+                        settings::get,
+                        boot + "/gateway-" + services.ids().next(),
+                        this);
+    }
+
+    /** Begins to look for the journal. */
+    @Activate
+    void start() {
+        host.start();
+    }
+
+    /** Takes new settings; a bad value is refused and the old settings stay. */
+    @Modified
+    void modified(EngineConfiguration configuration) {
+        settings.set(EngineSettings.from(configuration));
+    }
+
+    /** Leaves every run at its last record. */
+    @Deactivate
+    void stop() {
+        host.close();
+    }
+
+    @Reference(
+            service = Journal.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindJournal")
+    void bindJournal(Journal service, Map<String, Object> properties) {
+        services.journal().add(service, properties);
+    }
+
+    void unbindJournal(Journal service) {
+        services.journal().remove(service);
+    }
+
+    @Reference(
+            service = LiveFeed.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindLiveFeed")
+    void bindLiveFeed(LiveFeed service, Map<String, Object> properties) {
+        services.feed().add(service, properties);
+    }
+
+    void unbindLiveFeed(LiveFeed service) {
+        services.feed().remove(service);
+    }
+
+    @Reference(
+            service = Access.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindAccess")
+    void bindAccess(Access service, Map<String, Object> properties) {
+        services.access().add(service, properties);
+    }
+
+    void unbindAccess(Access service) {
+        services.access().remove(service);
+    }
+
+    @Reference(
+            service = Keys.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindKeys")
+    void bindKeys(Keys service, Map<String, Object> properties) {
+        services.keys().add(service, properties);
+    }
+
+    void unbindKeys(Keys service) {
+        services.keys().remove(service);
+    }
+
+    @Reference(
+            service = ModelProvider.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindModelProvider")
+    void bindModelProvider(ModelProvider service, Map<String, Object> properties) {
+        services.models().add(service, properties);
+    }
+
+    void unbindModelProvider(ModelProvider service, Map<String, Object> properties) {
+        services.models().remove(service, properties);
+    }
+
+    @Reference(
+            service = ToolExecutor.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindToolExecutor")
+    void bindToolExecutor(ToolExecutor service, Map<String, Object> properties) {
+        services.tools().add(service, properties);
+    }
+
+    void unbindToolExecutor(ToolExecutor service) {
+        services.tools().remove(service);
+    }
+
+    @Override
+    public Submission accept(InboxRow inbox, SubmittedMessage message, List<Operation> records) {
+        return host.router().accept(inbox, message, records);
+    }
+
+    @Override
+    public int activeRuns() {
+        return host.activeRuns();
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(
+                Metric.gauge(
+                        "palyra_gateway_active_runs", "Runs being worked on.", host.activeRuns()),
+                Metric.counter(
+                        "palyra_gateway_started_runs_total",
+                        "Workers started since the engine began.",
+                        (double) host.startedRuns()));
+    }
+
+    @Override
+    public void ready() {
+        long since = System.nanoTime();
+        Dictionary<String, Object> properties =
+                FrameworkUtil.asDictionary(Map.of(Ops.READY, Boolean.TRUE));
+        registry = context.registerService(AgentRegistry.class, agents, null);
+        readiness =
+                context.registerService(
+                        Readiness.class, () -> (System.nanoTime() - since) / 1_000_000, properties);
+    }
+
+    @Override
+    public void notReady() {
+        unregister(readiness);
+        unregister(registry);
+    }
+
+    /** The bundle's stop may have unregistered it first. */
+    private static void unregister(ServiceRegistration<?> registration) {
+        try {
+            registration.unregister();
+        } catch (IllegalStateException e) {
+            return;
+        }
+    }
+}

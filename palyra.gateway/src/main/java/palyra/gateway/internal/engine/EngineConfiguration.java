@@ -1,0 +1,117 @@
+package palyra.gateway.internal.engine;
+
+import org.osgi.service.metatype.annotations.AttributeDefinition;
+import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+
+/** Configuration of PID {@code palyra.gateway}. Changes apply to runs from their next step. */
+@ObjectClassDefinition(
+        id = "palyra.gateway",
+        name = "Palyra gateway",
+        description = "The run engine: how many runs at once, budgets and waits.")
+public @interface EngineConfiguration {
+    /** See {@link EngineSettings#maxActiveRuns}. */
+    @AttributeDefinition(
+            name = "Active runs",
+            description = "Runs worked on at the same time; others wait in the journal.",
+            min = "1",
+            max = "10000")
+    int maxActiveRuns() default 256;
+
+    /** See {@link EngineSettings#queueLimit}. */
+    @AttributeDefinition(
+            name = "Queue limit",
+            description = "Messages and runs that may wait; more are refused.",
+            min = "1",
+            max = "10000000")
+    int queueLimit() default 10_000;
+
+    /** See {@link EngineSettings#maxCallsPerRun}. */
+    @AttributeDefinition(
+            name = "Tool calls of a run",
+            description = "Tool calls that one run may propose; denied ones count too.",
+            min = "0",
+            max = "1000")
+    int maxCallsPerRun() default 16;
+
+    /** See {@link EngineSettings#maxTurns}. */
+    @AttributeDefinition(
+            name = "Turns of a run",
+            description = "Model turns of one run.",
+            min = "1",
+            max = "1000")
+    int maxTurns() default 24;
+
+    /** See {@link EngineSettings#modelAttempts}. */
+    @AttributeDefinition(
+            name = "Model attempts",
+            description =
+                    "How often a turn is asked for when the model fails in a way that may pass.",
+            min = "1",
+            max = "20")
+    int modelAttempts() default 3;
+
+    /** See {@link EngineSettings#unavailableWaitMillis}. */
+    @AttributeDefinition(
+            name = "Wait for an absent part",
+            description =
+                    "How long a run waits for a model provider, tool executor or policy that is absent, in milliseconds.",
+            min = "0",
+            max = "600000")
+    long unavailableWaitMillis() default 30_000;
+
+    /** See {@link EngineSettings#turnTimeoutMillis}. */
+    @AttributeDefinition(
+            name = "Turn limit",
+            description = "Longest model turn, in milliseconds.",
+            min = "100",
+            max = "3600000")
+    long turnTimeoutMillis() default 600_000;
+
+    /** See {@link EngineSettings#runTimeoutMillis}. */
+    @AttributeDefinition(
+            name = "Run limit",
+            description =
+                    "Longest time that one run is worked on after a start, in milliseconds; waiting for a person does not count.",
+            min = "100",
+            max = "86400000")
+    long runTimeoutMillis() default 900_000;
+
+    /** See {@link EngineSettings#contextRuns}. */
+    @AttributeDefinition(
+            name = "Context",
+            description = "Earlier exchanges of the session that the model is shown.",
+            min = "0",
+            max = "200")
+    int contextRuns() default 20;
+
+    /** See {@link EngineSettings#leaseMillis}. */
+    @AttributeDefinition(
+            name = "Engine lease",
+            description =
+                    "How long the right to be the only engine lasts without renewal, in milliseconds.",
+            min = "1000",
+            max = "600000")
+    long leaseMillis() default 10_000;
+
+    /** See {@link EngineSettings#tokenFlushMillis}. */
+    @AttributeDefinition(
+            name = "Token interval",
+            description = "Streamed text goes to the tape at least this often, in milliseconds.",
+            min = "1",
+            max = "10000")
+    long tokenFlushMillis() default 50;
+
+    /** See {@link EngineSettings#tokenFlushChars}. */
+    @AttributeDefinition(
+            name = "Token chunk",
+            description = "Streamed text goes to the tape when this many characters have gathered.",
+            min = "1",
+            max = "65536")
+    int tokenFlushChars() default 1_024;
+
+    /** See {@link EngineSettings#defaultProvider}. */
+    @AttributeDefinition(
+            name = "Default provider",
+            description = "Model provider of agents that name none.")
+    String defaultProvider() default "deterministic";
+}

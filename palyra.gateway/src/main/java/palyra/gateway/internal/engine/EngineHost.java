@@ -1,0 +1,177 @@
+package palyra.gateway.internal.engine;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.gateway.internal.agents.Agents;
+import palyra.gateway.internal.intake.Router;
+
+/**
+ * Keeps an engine going: waits for the journal and the engine lease, opens, tells that it is ready,
+ * and begins again when the lease is lost. Thread-safe.
+ */
+public final class EngineHost implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EngineHost.class);
+    private static final long RETRY_MILLIS = 250;
+
+    /**
+     * Told when the engine accepts messages and has resumed its runs, and when it no longer does.
+     */
+    public interface ReadyListener {
+        /** The engine is ready. */
+        void ready();
+
+        /** The engine is not ready any more. */
+        void notReady();
+    }
+
+    private record Open(Engine engine, Router router, Dispatcher dispatcher, CountDownLatch lost) {}
+
+    private final Services services;
+    private final Agents agents;
+    private final Supplier<EngineSettings> settings;
+    private final String owner;
+    private final ReadyListener listener;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final AtomicReference<Open> open = new AtomicReference<>();
+    private final Thread thread;
+    private int openings;
+
+    /**
+     * Creates a host.
+     *
+     * @param owner who holds the lease, {@code <bootId>/<instance>}
+     */
+    public EngineHost(
+            Services services,
+            Agents agents,
+            Supplier<EngineSettings> settings,
+            String owner,
+            ReadyListener listener) {
+        this.services = services;
+        this.agents = agents;
+        this.settings = settings;
+        this.owner = owner;
+        this.listener = listener;
+        this.thread = Thread.ofPlatform().name("palyra-engine").unstarted(this::loop);
+    }
+
+    /** Begins, on a thread of its own. */
+    public void start() {
+        thread.start();
+    }
+
+    private void loop() {
+        while (stop.getCount() > 0) {
+            Open now = tryOpen();
+            if (now == null) {
+                pause();
+                continue;
+            }
+            listener.ready();
+            awaitEnd(now);
+            listener.notReady();
+            close(now);
+        }
+    }
+
+    private Open tryOpen() {
+        CountDownLatch lost = new CountDownLatch(1);
+        AtomicReference<Dispatcher> dispatcher = new AtomicReference<>();
+        Engine engine =
+                new Engine(
+                        services,
+                        agents,
+                        settings,
+                        owner + "." + ++openings,
+                        lost::countDown,
+                        () -> {
+                            if (dispatcher.get() != null) {
+                                dispatcher.get().runEnded();
+                            }
+                        });
+        try {
+            engine.open();
+        } catch (PalyraException e) {
+            LOG.info("The engine waits: {}", e.getMessage());
+            engine.close();
+            return null;
+        } catch (RuntimeException e) {
+            LOG.error("The engine could not begin and tries again", e);
+            engine.close();
+            return null;
+        }
+        Router router = new Router(services, agents, engine, () -> settings.get().queueLimit());
+        dispatcher.set(new Dispatcher(services, engine, router));
+        Open now = new Open(engine, router, dispatcher.get(), lost);
+        open.set(now);
+        now.dispatcher().open();
+        return now;
+    }
+
+    private void awaitEnd(Open now) {
+        try {
+            while (stop.getCount() > 0 && !now.lost().await(100, TimeUnit.MILLISECONDS)) {
+                // neither stopped nor lost
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void pause() {
+        try {
+            if (stop.await(RETRY_MILLIS, TimeUnit.MILLISECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            stop.countDown();
+        }
+    }
+
+    private void close(Open now) {
+        open.set(null);
+        now.dispatcher().close();
+        now.engine().close();
+    }
+
+    /** Returns the router; GATEWAY_UNAVAILABLE while the engine is not ready. */
+    public Router router() {
+        Open now = open.get();
+        if (now == null) {
+            throw new PalyraException(
+                    ErrorCode.GATEWAY_UNAVAILABLE,
+                    "The gateway is still starting; try again in a moment.");
+        }
+        return now.router();
+    }
+
+    /** Returns how many runs are being worked on; 0 while the engine is not ready. */
+    public int activeRuns() {
+        Open now = open.get();
+        return now == null ? 0 : now.engine().activeRuns();
+    }
+
+    /** Returns how many workers were started since the engine began; 0 while it is not ready. */
+    public long startedRuns() {
+        Open now = open.get();
+        return now == null ? 0 : now.engine().startedRuns();
+    }
+
+    /** Stops at the next record of every run and gives the lease back; waits for that, bounded. */
+    @Override
+    public void close() {
+        stop.countDown();
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(25));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

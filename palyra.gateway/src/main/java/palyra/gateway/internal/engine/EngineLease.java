@@ -1,0 +1,87 @@
+package palyra.gateway.internal.engine;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Lease;
+import palyra.shared.gate.Gate;
+
+/**
+ * The right to be the only run engine on the journal. Taken at the start, renewed while it is held;
+ * its epoch goes into everything the engine writes. Losing it is told once.
+ */
+final class EngineLease implements AutoCloseable {
+    /** Name of the lease. */
+    static final String NAME = "engine";
+
+    private static final Logger LOG = LoggerFactory.getLogger(EngineLease.class);
+
+    private final Gate<Journal> journal;
+    private final String owner;
+    private final long ttlMillis;
+    private final Runnable whenLost;
+    private final ScheduledExecutorService renewer =
+            Executors.newSingleThreadScheduledExecutor(
+                    task ->
+                            Thread.ofPlatform()
+                                    .daemon()
+                                    .name("palyra-engine-lease")
+                                    .unstarted(task));
+    private volatile Lease held;
+
+    EngineLease(Gate<Journal> journal, String owner, long ttlMillis, Runnable whenLost) {
+        this.journal = journal;
+        this.owner = owner;
+        this.ttlMillis = ttlMillis;
+        this.whenLost = whenLost;
+    }
+
+    /** Takes the lease; CONFLICT while another engine holds it. */
+    Lease take() {
+        held = journal.call(j -> j.takeLease(NAME, owner, ttlMillis));
+        long every = ttlMillis / 3;
+        renewer.scheduleWithFixedDelay(this::renew, every, every, TimeUnit.MILLISECONDS);
+        return held;
+    }
+
+    private void renew() {
+        try {
+            Lease renewed = journal.call(j -> j.takeLease(NAME, owner, ttlMillis));
+            if (renewed.epoch() != held.epoch()) {
+                lost("it expired and was taken again");
+            }
+        } catch (PalyraException e) {
+            if (e.code() == ErrorCode.CONFLICT) {
+                lost(e.getMessage());
+            }
+            // otherwise the journal is away for a moment; nobody else can take the lease from it
+            // either
+        } catch (RuntimeException e) {
+            LOG.error("Renewing the engine lease met a defect", e);
+        }
+    }
+
+    private void lost(String why) {
+        LOG.warn("The engine lease is lost: {}", why);
+        renewer.shutdown();
+        whenLost.run();
+    }
+
+    /** Gives the lease back. */
+    @Override
+    public void close() {
+        renewer.shutdownNow();
+        try {
+            if (held != null && journal.isPresent()) {
+                journal.run(j -> j.releaseLease(NAME, owner));
+            }
+        } catch (PalyraException e) {
+            LOG.info("The engine lease was not given back and will expire: {}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package palyra.gateway.internal.engine;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.Committed;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Precondition;
+import palyra.api.core.journal.Unit;
+import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeRecord;
+import palyra.gateway.internal.fold.RunHistory;
+import palyra.shared.gate.Gate;
+import palyra.shared.tape.TapeCodec;
+
+/**
+ * One run's tape as its worker writes and folds it. Every write carries the run's epoch; what
+ * somebody else appended in between is read and folded in its place. Used by the run's worker only,
+ * except for the completion of bulk writes.
+ */
+final class RunLog {
+    private static final int PAGE = 500;
+    private static final long RETRY_MILLIS = 250;
+
+    private record Seen(long timeMillis, TapeEvent event) {}
+
+    private final String runId;
+    private final long epoch;
+    private final Gate<Journal> journal;
+    private final BooleanSupplier stopping;
+    private final RunHistory history = new RunHistory();
+    private final ConcurrentSkipListMap<Long, Seen> seen =
+            new ConcurrentSkipListMap<>(); // written, not yet folded
+
+    RunLog(String runId, long epoch, Gate<Journal> journal, BooleanSupplier stopping) {
+        this.runId = runId;
+        this.epoch = epoch;
+        this.journal = journal;
+        this.stopping = stopping;
+    }
+
+    RunHistory history() {
+        return history;
+    }
+
+    /** Folds what was committed elsewhere as the beginning of this run. */
+    void begin(List<TapeEvent> events, Committed committed) {
+        note(events, committed);
+        settle(lastOf(committed));
+    }
+
+    /**
+     * Folds what stands on the tape and was not folded yet: all of it at first, later what others
+     * appended meanwhile.
+     */
+    void catchUp() {
+        while (readPage() == PAGE) {
+            // the next page
+        }
+        settle(seen.isEmpty() ? history.seq() : seen.lastKey());
+    }
+
+    private int readPage() {
+        long after = Math.max(history.seq(), seen.isEmpty() ? 0 : seen.lastKey());
+        return readAfter(after);
+    }
+
+    private int readAfter(long after) {
+        List<TapeRecord> page = patiently(j -> j.tape(runId, after, PAGE));
+        for (TapeRecord record : page) {
+            seen.putIfAbsent(record.seq(), new Seen(record.timeMillis(), TapeCodec.event(record)));
+        }
+        return page.size();
+    }
+
+    /** Appends events and applies further operations as one unit, durably, and folds the events. */
+    Committed commit(List<? extends TapeEvent> events, List<? extends Operation> others) {
+        Unit unit = unit(events, others, Unit.Lane.COMMAND);
+        Committed committed = patiently(j -> j.commit(unit));
+        note(events, committed);
+        settle(lastOf(committed));
+        return committed;
+    }
+
+    /** Appends streamed text on the bulk lane. Fold happens with the next {@link #commit}. */
+    CompletionStage<Committed> append(TapeEvent event) {
+        Unit unit = unit(List.of(event), List.of(), Unit.Lane.BULK);
+        return journal.call(j -> j.submit(unit))
+                .whenComplete(
+                        (done, failure) -> {
+                            if (done != null) {
+                                note(List.of(event), done);
+                            }
+                        });
+    }
+
+    private Unit unit(
+            List<? extends TapeEvent> events, List<? extends Operation> others, Unit.Lane lane) {
+        Unit.Builder unit = Unit.builder().lane(lane).require(new Precondition.Epoch(runId, epoch));
+        events.forEach(event -> unit.add(TapeCodec.append(runId, event)));
+        return unit.addAll(others).build();
+    }
+
+    private void note(List<? extends TapeEvent> events, Committed committed) {
+        int index = 0;
+        for (Committed.Position position : committed.appended()) {
+            if (position.streamId().equals(runId) && index < events.size()) {
+                seen.put(position.seq(), new Seen(position.timeMillis(), events.get(index++)));
+            }
+        }
+    }
+
+    private long lastOf(Committed committed) {
+        long last = history.seq();
+        for (Committed.Position position : committed.appended()) {
+            if (position.streamId().equals(runId)) {
+                last = Math.max(last, position.seq());
+            }
+        }
+        return last;
+    }
+
+    private void settle(long upTo) {
+        while (history.seq() < upTo) {
+            Map.Entry<Long, Seen> first = seen.firstEntry();
+            if (first == null || first.getKey() > history.seq() + 1) {
+                int read = readAfter(history.seq());
+                if (read == 0) {
+                    throw new PalyraException(
+                            ErrorCode.CORRUPT,
+                            "Record " + (history.seq() + 1) + " of run " + runId + " is missing.");
+                }
+                continue;
+            }
+            seen.remove(first.getKey());
+            if (first.getKey() > history.seq()) {
+                history.apply(
+                        first.getKey(), first.getValue().timeMillis(), first.getValue().event());
+            }
+        }
+    }
+
+    /** Calls the journal, waiting out what may pass: its absence, a full disk, a full queue. */
+    private <R> R patiently(Function<Journal, R> call) {
+        while (true) {
+            try {
+                return journal.call(call);
+            } catch (PalyraException e) {
+                if (e.code() == ErrorCode.TIMED_OUT) {
+                    throw new Halt("a write was not confirmed in time; the tape will tell");
+                }
+                if (!mayPass(e.code())) {
+                    throw e;
+                }
+                if (stopping.getAsBoolean()) {
+                    throw new Halt("the engine stops while the journal cannot be written");
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+            }
+        }
+    }
+
+    private static boolean mayPass(ErrorCode code) {
+        return switch (code) {
+            case JOURNAL_UNAVAILABLE, KEYS_UNAVAILABLE, DISK_FULL, READ_ONLY, RESOURCE_EXHAUSTED ->
+                    true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,56 @@
+package palyra.gateway.internal.engine;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Access;
+import palyra.api.core.journal.FeedItem;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.LiveFeed;
+import palyra.api.core.keys.Keys;
+import palyra.gateway.internal.seam.ModelProviders;
+import palyra.gateway.internal.seam.ToolExecutors;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
+
+/**
+ * The gateway's seams: everything around it that may come and go while it runs.
+ *
+ * @param knownSnapshots digests of policy snapshots that are known to be stored
+ */
+public record Services(
+        Gate<Journal> journal,
+        Gate<LiveFeed> feed,
+        Gate<Access> access,
+        Gate<Keys> keys,
+        ModelProviders models,
+        ToolExecutors tools,
+        Ulids ids,
+        Set<String> knownSnapshots) {
+    private static final long WAIT_MILLIS = 10_000;
+
+    /** Returns seams to which nothing is bound yet. */
+    public static Services unbound() {
+        return new Services(
+                new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS),
+                new Gate<>("the live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0),
+                new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, WAIT_MILLIS),
+                new Gate<>("the key store", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS),
+                new ModelProviders(),
+                new ToolExecutors(),
+                new Ulids(),
+                ConcurrentHashMap.newKeySet());
+    }
+
+    /** Passes live text on; nobody listening, or no feed, is no reason to wait. */
+    void publish(FeedItem.LiveText text) {
+        if (feed.isPresent()) {
+            try {
+                feed.run(f -> f.publish(text));
+            } catch (PalyraException e) {
+                return; // the feed left between the look and the call: live text is only a hint
+            }
+        }
+    }
+}

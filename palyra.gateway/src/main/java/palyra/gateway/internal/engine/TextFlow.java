@@ -1,0 +1,158 @@
+package palyra.gateway.internal.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.Committed;
+import palyra.api.core.journal.FeedItem;
+import palyra.api.tape.TapeEvent;
+
+/**
+ * Streamed text of one attempt on its two ways: to whoever follows, at once; to the tape in chunks
+ * on the bulk lane, one write under way at a time. What is not on the tape when the turn ends goes
+ * with the turn's own unit.
+ */
+final class TextFlow {
+    private static final long SETTLE_SECONDS = 60;
+
+    private final RunLog log;
+    private final Consumer<FeedItem.LiveText> live;
+    private final String runId;
+    private final int turn;
+    private final int attempt;
+    private final long flushNanos;
+    private final int flushChars;
+    private final StringBuilder text = new StringBuilder();
+    private final StringBuilder waiting = new StringBuilder();
+    private boolean waitingIsThought;
+    private long waitingSince;
+    private long thoughtChars;
+    private CompletionStage<Committed> underWay;
+    private TapeEvent chunkUnderWay;
+    private final List<TapeEvent> unwritten =
+            new ArrayList<>(); // not empty once a chunk was refused
+
+    TextFlow(
+            RunLog log,
+            Consumer<FeedItem.LiveText> live,
+            TapeEvent.TurnStarted started,
+            String runId,
+            EngineSettings settings) {
+        this.log = log;
+        this.live = live;
+        this.runId = runId;
+        this.turn = started.turn();
+        this.attempt = started.attempt();
+        this.flushNanos = TimeUnit.MILLISECONDS.toNanos(settings.tokenFlushMillis());
+        this.flushChars = settings.tokenFlushChars();
+    }
+
+    void text(String piece) {
+        live.accept(new FeedItem.LiveText(runId, turn, attempt, false, text.length(), piece));
+        text.append(piece);
+        queue(piece, false);
+    }
+
+    void thought(String piece) {
+        live.accept(new FeedItem.LiveText(runId, turn, attempt, true, thoughtChars, piece));
+        thoughtChars += piece.length();
+        queue(piece, true);
+    }
+
+    private void queue(String piece, boolean thought) {
+        if (waiting.length() > 0 && waitingIsThought != thought) {
+            flush();
+        }
+        if (waiting.length() == 0) {
+            waitingSince = System.nanoTime();
+            waitingIsThought = thought;
+        }
+        waiting.append(piece);
+        if (waiting.length() >= flushChars) {
+            flush();
+        }
+    }
+
+    /** Returns how long the worker may wait before it has to call {@link #flushIfDue}. */
+    long nanosUntilDue(long atMost) {
+        return waiting.length() == 0
+                ? atMost
+                : Math.min(atMost, Math.max(0, waitingSince + flushNanos - System.nanoTime()));
+    }
+
+    void flushIfDue() {
+        if (waiting.length() > 0 && System.nanoTime() - waitingSince >= flushNanos) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        settle();
+        TapeEvent chunk = chunk();
+        waiting.setLength(0);
+        if (unwritten.isEmpty()) {
+            chunkUnderWay = chunk;
+            underWay = log.append(chunk);
+        } else {
+            unwritten.add(chunk);
+        }
+    }
+
+    private TapeEvent chunk() {
+        String piece = waiting.toString();
+        return waitingIsThought
+                ? new TapeEvent.ModelThought(turn, attempt, piece)
+                : new TapeEvent.ModelToken(turn, attempt, piece);
+    }
+
+    /** Waits for the write under way, so that the next record comes after it. */
+    private void settle() {
+        if (underWay == null) {
+            return;
+        }
+        CompletionStage<Committed> write = underWay;
+        underWay = null;
+        try {
+            write.toCompletableFuture().get(SETTLE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Halt("interrupted");
+        } catch (TimeoutException e) {
+            throw new Halt("streamed text could not be written for a minute");
+        } catch (ExecutionException e) {
+            refused(e.getCause());
+        }
+    }
+
+    /**
+     * A refused chunk goes with the turn's own unit, and all that follow it too, so that their
+     * order holds.
+     */
+    private void refused(Throwable cause) {
+        if (cause instanceof PalyraException p && p.code() == ErrorCode.STALE_EPOCH) {
+            throw p;
+        }
+        unwritten.add(chunkUnderWay);
+    }
+
+    /** Returns the records of what is not on the tape yet, for the turn's own unit. */
+    List<TapeEvent> rest() {
+        settle();
+        List<TapeEvent> rest = new ArrayList<>(unwritten);
+        if (waiting.length() > 0) {
+            rest.add(chunk());
+            waiting.setLength(0);
+        }
+        return rest;
+    }
+
+    String wholeText() {
+        return text.toString();
+    }
+}

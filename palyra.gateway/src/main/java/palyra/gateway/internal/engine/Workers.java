@@ -1,0 +1,167 @@
+package palyra.gateway.internal.engine;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.core.journal.RunRow;
+
+/**
+ * Who works on what: at most one worker at a run, at most one run of a session, at most so many at
+ * a time. Thread-safe.
+ */
+final class Workers {
+    private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+    private static final long STOP_SECONDS = 15;
+
+    private final IntSupplier most;
+    private final BiConsumer<String, String> whenEnded; // run id, session id
+    private final Map<String, RunWorker> workers = new ConcurrentHashMap<>();
+    private final AtomicLong started = new AtomicLong();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, String> busySessions =
+            new HashMap<>(); // session id → run id; guarded by lock
+    private boolean starved; // guarded by lock
+    private volatile boolean stopping;
+
+    Workers(IntSupplier most, BiConsumer<String, String> whenEnded) {
+        this.most = most;
+        this.whenEnded = whenEnded;
+    }
+
+    /** Makes a worker for a run; may read the journal. */
+    interface Factory {
+        RunWorker make(WorkerFlags flags, Runnable whenEnded);
+    }
+
+    /** Takes a session for a run; false when it is taken, no room is left, or everything stops. */
+    boolean reserve(String sessionId, String runId) {
+        lock.lock();
+        try {
+            if (stopping || busySessions.containsKey(sessionId)) {
+                return false;
+            }
+            if (busySessions.size() >= most.getAsInt()) {
+                starved = true;
+                return false;
+            }
+            busySessions.put(sessionId, runId);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a session for a run that already is RUNNING in the journal: room is no question. */
+    boolean retake(String sessionId, String runId) {
+        lock.lock();
+        try {
+            return !stopping && busySessions.putIfAbsent(sessionId, runId) == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void release(String sessionId, String runId) {
+        lock.lock();
+        try {
+            busySessions.remove(sessionId, runId);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether somebody was refused for want of room since the last call. */
+    boolean wasStarved() {
+        lock.lock();
+        try {
+            boolean was = starved;
+            starved = false;
+            return was;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Starts work on a run whose session was taken for it, on a thread of its own. */
+    void launch(RunRow row, WorkerFlags flags, Factory factory) {
+        Thread.ofVirtual().name("palyra-run-" + row.runId()).start(() -> work(row, flags, factory));
+    }
+
+    private void work(RunRow row, WorkerFlags flags, Factory factory) {
+        RunWorker worker;
+        try {
+            worker = factory.make(flags, () -> ended(row));
+        } catch (RuntimeException e) {
+            LOG.warn("Run {} waits for the next look: {}", row.runId(), e.getMessage());
+            release(row.sessionId(), row.runId());
+            return;
+        }
+        RunWorker other = workers.putIfAbsent(row.runId(), worker);
+        if (other != null) {
+            if (flags.cancelling()) {
+                other.cancel(flags.cancelReason());
+            }
+            return;
+        }
+        started.incrementAndGet();
+        if (stopping) {
+            worker.stop();
+        }
+        worker.run();
+    }
+
+    private void ended(RunRow row) {
+        workers.remove(row.runId());
+        release(row.sessionId(), row.runId());
+        whenEnded.accept(row.runId(), row.sessionId());
+    }
+
+    /** Asks the worker of a run to cancel it; false when nobody works on it. */
+    boolean cancel(String runId, String reason) {
+        RunWorker worker = workers.get(runId);
+        if (worker == null) {
+            return false;
+        }
+        worker.cancel(reason);
+        return true;
+    }
+
+    boolean isWorkedOn(String runId) {
+        return workers.containsKey(runId);
+    }
+
+    int active() {
+        return workers.size();
+    }
+
+    long started() {
+        return started.get();
+    }
+
+    boolean stopping() {
+        return stopping;
+    }
+
+    /** Stops every worker at its next record; waits at most 15 seconds. */
+    void stop() {
+        stopping = true;
+        workers.values().forEach(RunWorker::stop);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
+        while (!workers.isEmpty() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        if (!workers.isEmpty()) {
+            LOG.warn(
+                    "{} runs did not stop in time; their epoch keeps them from writing",
+                    workers.size());
+        }
+    }
+}

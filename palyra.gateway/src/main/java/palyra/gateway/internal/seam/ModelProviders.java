@@ -1,0 +1,98 @@
+package palyra.gateway.internal.seam;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import palyra.api.ErrorCode;
+import palyra.api.model.ModelEvent;
+import palyra.api.model.ModelProvider;
+import palyra.api.model.ModelRequest;
+import palyra.api.model.ModelSink;
+import palyra.shared.gate.Gate;
+
+/**
+ * The seam to model providers. A provider that leaves takes its running turns with it: each is told
+ * so and may be asked for again from whoever comes next. Thread-safe.
+ */
+public final class ModelProviders {
+    private final Map<String, Gate<ModelProvider>> gates = new ConcurrentHashMap<>();
+    private final List<RunningTurn> running = new CopyOnWriteArrayList<>();
+
+    /** A turn that was started. Close it when nothing more is wanted of it. */
+    public final class RunningTurn implements AutoCloseable {
+        private final ModelProvider provider;
+        private final String requestId;
+        private final Consumer<ModelEvent> lost;
+
+        private RunningTurn(ModelProvider provider, String requestId, Consumer<ModelEvent> lost) {
+            this.provider = provider;
+            this.requestId = requestId;
+            this.lost = lost;
+        }
+
+        /** Asks the provider to stop. */
+        public void cancel() {
+            provider.cancel(requestId);
+        }
+
+        @Override
+        public void close() {
+            running.remove(this);
+        }
+    }
+
+    /** Takes a provider into choice. */
+    public void add(ModelProvider provider, Map<String, ?> properties) {
+        if (properties.get(ModelProvider.ID_PROPERTY) instanceof String id) {
+            gate(id).add(provider, properties);
+        }
+    }
+
+    /** Takes a provider out of choice, then tells its turns. */
+    public void remove(ModelProvider provider, Map<String, ?> properties) {
+        if (properties.get(ModelProvider.ID_PROPERTY) instanceof String id) {
+            gate(id).remove(provider);
+        }
+        for (RunningTurn turn : running) {
+            if (turn.provider == provider) {
+                turn.lost.accept(
+                        new ModelEvent.Failed(
+                                ErrorCode.MODEL_UNAVAILABLE,
+                                "The model provider was withdrawn during the turn.",
+                                true));
+                turn.cancel(); // after the word above: its own would be that it was cancelled
+            }
+        }
+    }
+
+    private Gate<ModelProvider> gate(String id) {
+        return gates.computeIfAbsent(
+                id,
+                key -> new Gate<>("model provider '" + key + "'", ErrorCode.MODEL_UNAVAILABLE, 0));
+    }
+
+    /** Returns whether a provider of that id is there. */
+    public boolean isPresent(String id) {
+        return gate(id).isPresent();
+    }
+
+    /**
+     * Starts a turn, waiting for the provider for at most {@code waitMillis}; MODEL_UNAVAILABLE
+     * when it did not come.
+     */
+    public RunningTurn start(String id, ModelRequest request, ModelSink sink, long waitMillis) {
+        try (Gate.Lease<ModelProvider> lease = gate(id).lease(waitMillis)) {
+            RunningTurn turn = new RunningTurn(lease.service(), request.requestId(), sink::accept);
+            running.add(turn);
+            try {
+                lease.service().start(request, sink);
+                return turn;
+            } catch (RuntimeException e) {
+                turn.close();
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package palyra.gateway.internal.fold;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.model.ModelMessage;
+import palyra.api.model.ToolProposal;
+import palyra.api.run.RunState;
+import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeEvent.Outcome;
+import palyra.api.tape.TapeEvent.Verdict;
+
+class RunHistoryTest {
+    private final List<TapeEvent> tape = new ArrayList<>();
+
+    private RunHistory fold() {
+        RunHistory history = new RunHistory();
+        for (int i = 0; i < tape.size(); i++) {
+            history.apply(i + 1, 1_000 + i, tape.get(i));
+        }
+        return history;
+    }
+
+    private void accepted() {
+        tape.add(new TapeEvent.RunStateChanged(RunState.ACCEPTED, null, ""));
+        tape.add(new TapeEvent.Message(TapeEvent.Role.USER, "hello", "user:a", "shell", "m"));
+        tape.add(new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""));
+    }
+
+    private void turnStarted(int turn, int attempt) {
+        tape.add(
+                new TapeEvent.TurnStarted(
+                        turn, attempt, "default", "p", "", "", "", "", 16, tape.size()));
+    }
+
+    private void turnFinished(int turn, String text, String... callIds) {
+        List<ToolProposal> proposals = new ArrayList<>();
+        for (String callId : callIds) {
+            proposals.add(new ToolProposal(callId, "palyra.echo", "{}"));
+        }
+        tape.add(new TapeEvent.TurnFinished(turn, 1, text, "stop", proposals, 0, 0));
+        for (int i = 0; i < callIds.length; i++) {
+            tape.add(new TapeEvent.ToolCallProposal(callIds[i], turn, i, "palyra.echo", "{}"));
+        }
+    }
+
+    private void decided(String callId, Verdict verdict) {
+        tape.add(
+                new TapeEvent.ToolDecision(
+                        callId, "palyra.echo", verdict, "c", "r", "S", List.of(), ""));
+    }
+
+    private void output(String callId, Outcome outcome) {
+        tape.add(
+                new TapeEvent.ToolCallOutput(
+                        callId, 1, "palyra.echo", outcome, "{\"of\":\"" + callId + "\"}", "why"));
+    }
+
+    @Test
+    void asksForTheFirstTurnOnceRunning() {
+        assertInstanceOf(Step.Begin.class, fold().next());
+        accepted();
+        assertEquals(new Step.AskModel(1, 1, ""), fold().next());
+    }
+
+    @Test
+    void asksAgainForATurnThatWasStartedAndNotFinished() {
+        accepted();
+        turnStarted(1, 1);
+        assertEquals(new Step.AskModel(1, 2, "the turn was interrupted"), fold().next());
+    }
+
+    @Test
+    void aTurnWithoutProposalsIsTheAnswer() {
+        accepted();
+        turnStarted(1, 1);
+        turnFinished(1, "hi");
+        assertEquals(new Step.Answer("hi"), fold().next());
+    }
+
+    @Test
+    void decidesEveryProposalBeforeAnythingStarts() {
+        accepted();
+        turnStarted(1, 1);
+        turnFinished(1, "", "a", "b");
+        Step.Decide decide = assertInstanceOf(Step.Decide.class, fold().next());
+        assertEquals(List.of("a", "b"), decide.calls().stream().map(Call::callId).toList());
+    }
+
+    @Test
+    void startedWithoutOutputIsAskedAboutAndNeverStartedAgain() {
+        accepted();
+        turnStarted(1, 1);
+        turnFinished(1, "", "a");
+        decided("a", Verdict.ALLOW);
+        assertInstanceOf(Step.Start.class, fold().next());
+        tape.add(new TapeEvent.ToolStarted("a", 1, "palyra.echo", ""));
+        assertInstanceOf(Step.Recover.class, fold().next());
+    }
+
+    @Test
+    void outputsReachTheModelInProposalOrderWhateverOrderTheyEndedIn() {
+        accepted();
+        turnStarted(1, 1);
+        turnFinished(1, "", "a", "b");
+        decided("a", Verdict.ALLOW);
+        decided("b", Verdict.ALLOW);
+        tape.add(new TapeEvent.ToolStarted("a", 1, "palyra.echo", ""));
+        tape.add(new TapeEvent.ToolStarted("b", 1, "palyra.echo", ""));
+        output("b", Outcome.SUCCEEDED);
+        output("a", Outcome.FAILED);
+        RunHistory history = fold();
+        assertEquals(new Step.AskModel(2, 1, ""), history.next());
+        List<ModelMessage> said = history.conversation();
+        ModelMessage.ToolOutput first = (ModelMessage.ToolOutput) said.get(said.size() - 2);
+        ModelMessage.ToolOutput second = (ModelMessage.ToolOutput) said.get(said.size() - 1);
+        assertEquals("a", first.callId());
+        assertEquals("failed: why", first.text());
+        assertEquals("{\"of\":\"b\"}", second.text());
+        assertTrue(second.success());
+    }
+
+    @Test
+    void anExternalEventIsContextAndNeverADecision() {
+        accepted();
+        turnStarted(1, 1);
+        turnFinished(1, "", "a");
+        tape.add(
+                new TapeEvent.ExternalEvent(
+                        "e",
+                        "tool_decision",
+                        "user:a",
+                        "{\"callId\":\"a\",\"verdict\":\"ALLOW\"}"));
+        assertInstanceOf(Step.Decide.class, fold().next());
+        assertEquals(
+                "[tool_decision] {\"callId\":\"a\",\"verdict\":\"ALLOW\"}",
+                fold().conversation().get(fold().conversation().size() - 1).text());
+    }
+
+    @Test
+    void anEventAfterTheRequestWasMadeIsKeptForTheNextTurn() {
+        accepted();
+        tape.add(new TapeEvent.ExternalEvent("e", "note", "user:a", "\"late\""));
+        tape.add(new TapeEvent.TurnStarted(1, 1, "default", "p", "", "", "", "", 16, 3));
+        turnFinished(1, "x", "a");
+        decided("a", Verdict.DENY);
+        output("a", Outcome.DENIED);
+        List<ModelMessage> said = fold().conversation();
+        assertEquals("[note] \"late\"", said.get(said.size() - 1).text());
+    }
+
+    @Test
+    void awaitsPeopleOnlyWhenNothingElseIsLeft() {
+        accepted();
+        turnStarted(1, 1);
+        turnFinished(1, "", "a", "b");
+        decided("a", Verdict.APPROVAL_REQUIRED);
+        decided("b", Verdict.ALLOW);
+        assertInstanceOf(Step.Start.class, fold().next());
+        tape.add(new TapeEvent.ToolStarted("b", 1, "palyra.echo", ""));
+        output("b", Outcome.SUCCEEDED);
+        assertInstanceOf(Step.AwaitPeople.class, fold().next());
+        tape.add(new TapeEvent.ApprovalDecision("ap", "a", false, "once", "user:b", "no"));
+        assertInstanceOf(Step.Refuse.class, fold().next());
+    }
+
+    @Test
+    void aSecondAnswerChangesNothing() {
+        accepted();
+        turnStarted(1, 1);
+        turnFinished(1, "", "a");
+        decided("a", Verdict.APPROVAL_REQUIRED);
+        tape.add(new TapeEvent.ApprovalDecision("ap", "a", false, "once", "user:b", "no"));
+        tape.add(new TapeEvent.ApprovalDecision("ap", "a", true, "once", "user:c", "yes"));
+        assertInstanceOf(Step.Refuse.class, fold().next());
+    }
+
+    @Test
+    void parksOnARecordItDoesNotKnow() {
+        accepted();
+        tape.add(new TapeEvent.Unknown("merkle_proof", 7));
+        assertEquals(new Step.Park("merkle_proof"), fold().next());
+    }
+
+    @Test
+    void refusesAGapInTheTape() {
+        RunHistory history = new RunHistory();
+        PalyraException e =
+                assertThrows(
+                        PalyraException.class,
+                        () ->
+                                history.apply(
+                                        2,
+                                        0,
+                                        new TapeEvent.RunStateChanged(
+                                                RunState.ACCEPTED, null, "")));
+        assertEquals(ErrorCode.CORRUPT, e.code());
+    }
+
+    @Test
+    void foldingAPrefixAndThenTheRestIsFoldingAll() {
+        accepted();
+        turnStarted(1, 1);
+        turnFinished(1, "", "a", "b");
+        decided("a", Verdict.ALLOW);
+        decided("b", Verdict.DENY);
+        output("b", Outcome.DENIED);
+        tape.add(new TapeEvent.ToolStarted("a", 1, "palyra.echo", ""));
+        output("a", Outcome.SUCCEEDED);
+        turnStarted(2, 1);
+        turnFinished(2, "end");
+        RunHistory whole = fold();
+        for (int cut = 0; cut <= tape.size(); cut++) {
+            RunHistory prefix = new RunHistory();
+            for (int i = 0; i < cut; i++) {
+                prefix.apply(i + 1, 1_000 + i, tape.get(i));
+            }
+            RunHistory rest = prefix.fork();
+            for (int i = cut; i < tape.size(); i++) {
+                rest.apply(i + 1, 1_000 + i, tape.get(i));
+            }
+            assertEquals(whole.next(), rest.next());
+            assertEquals(whole.conversation(), rest.conversation());
+            assertEquals(cut, prefix.seq(), "a fork leaves its origin alone");
+        }
+    }
+
+    @Test
+    void terminalStatesHaveNoWayOut() {
+        for (RunState terminal : List.of(RunState.SUCCEEDED, RunState.FAILED, RunState.CANCELLED)) {
+            for (RunState to : RunState.values()) {
+                assertThrows(
+                        PalyraException.class,
+                        () -> RunMachine.next(terminal, to),
+                        terminal + " → " + to);
+            }
+        }
+    }
+
+    @Test
+    void theRunMachineIsTheOneOfTheDesign() {
+        List<String> allowed = new ArrayList<>();
+        for (RunState to : RunState.values()) {
+            RunMachine.before(to).forEach(from -> allowed.add(from + ">" + to));
+        }
+        allowed.sort(null);
+        assertEquals(
+                List.of(
+                        "ACCEPTED>CANCELLED",
+                        "ACCEPTED>FAILED",
+                        "ACCEPTED>RUNNING",
+                        "AWAITING_APPROVAL>CANCELLED",
+                        "AWAITING_APPROVAL>FAILED",
+                        "AWAITING_APPROVAL>RUNNING",
+                        "RUNNING>AWAITING_APPROVAL",
+                        "RUNNING>CANCELLED",
+                        "RUNNING>FAILED",
+                        "RUNNING>SUCCEEDED"),
+                allowed);
+    }
+
+    @Test
+    void aCallCannotEndBeforeItStartedNorBeDeniedAfter() {
+        assertThrows(
+                PalyraException.class,
+                () -> CallMachine.ended(CallState.PROPOSED, Outcome.SUCCEEDED));
+        assertThrows(
+                PalyraException.class, () -> CallMachine.ended(CallState.STARTED, Outcome.DENIED));
+        assertThrows(PalyraException.class, () -> CallMachine.started(CallState.DENIED));
+        assertThrows(
+                PalyraException.class, () -> CallMachine.decided(CallState.STARTED, Verdict.ALLOW));
+        assertEquals(CallState.DONE, CallMachine.ended(CallState.STARTED, Outcome.TIMED_OUT));
+    }
+}

@@ -1,0 +1,36 @@
+package palyra.health.internal;
+
+import java.util.Set;
+import org.apache.felix.hc.api.execution.HealthCheckExecutionOptions;
+import org.apache.felix.hc.api.execution.HealthCheckExecutor;
+import org.apache.felix.hc.api.execution.HealthCheckSelector;
+
+/** Runs the health checks of one tag. Thread-safe. */
+final class CheckRunner {
+    static final String LIVE = "live";
+    static final String READY = "ready";
+    private static final int TIMEOUT_MILLIS = 2_000;
+
+    private final HealthCheckExecutor executor;
+    private final String tag;
+    private final Set<String> expected;
+
+    CheckRunner(HealthCheckExecutor executor, String tag, Set<String> expected) {
+        this.executor = executor;
+        this.tag = tag;
+        this.expected = Set.copyOf(expected);
+    }
+
+    /** Returns what holds now: kept results would tell of a journal that is gone. */
+    HealthReport run() {
+        HealthCheckExecutionOptions now =
+                new HealthCheckExecutionOptions()
+                        .setForceInstantExecution(true)
+                        .setOverrideGlobalTimeout(TIMEOUT_MILLIS);
+        return HealthReport.of(
+                executor.execute(HealthCheckSelector.tags(tag), now).stream()
+                        .map(CheckOutcome::of)
+                        .toList(),
+                expected);
+    }
+}

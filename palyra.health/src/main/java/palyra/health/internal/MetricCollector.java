@@ -1,0 +1,90 @@
+package palyra.health.internal;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.shared.gate.Gate;
+
+/**
+ * Asks everybody for metrics. Thread-safe. Each source stands behind a gate of its own, so none is
+ * deactivated while it is being asked; one that fails is left out and counted.
+ */
+@Component(service = MetricCollector.class, immediate = true)
+public final class MetricCollector {
+    private static final Logger LOG = LoggerFactory.getLogger(MetricCollector.class);
+
+    private final IdentityHashMap<MetricSource, Gate<MetricSource>> sources =
+            new IdentityHashMap<>(); // guarded by itself
+    private final AtomicLong failures = new AtomicLong();
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindMetricSource(MetricSource source, Map<String, ?> properties) {
+        Gate<MetricSource> gate = new Gate<>("a metric source", ErrorCode.INTERNAL, 0);
+        gate.add(source, properties);
+        synchronized (sources) {
+            sources.put(source, gate);
+        }
+    }
+
+    /** Called by the component runtime. */
+    public void unbindMetricSource(MetricSource source) {
+        Gate<MetricSource> gate;
+        synchronized (sources) {
+            gate = sources.remove(source);
+        }
+        if (gate != null) {
+            gate.remove(source);
+        }
+    }
+
+    /** Returns everything that everybody has to tell, in the text format. */
+    String text() {
+        List<Gate<MetricSource>> now;
+        synchronized (sources) {
+            now = List.copyOf(sources.values());
+        }
+        PrometheusText text = new PrometheusText();
+        now.forEach(gate -> ask(gate).forEach(text::add));
+        own(now.size(), text.dropped()).forEach(text::add);
+        return text.text();
+    }
+
+    private List<Metric> ask(Gate<MetricSource> gate) {
+        try (Gate.Lease<MetricSource> lease = gate.lease(0)) {
+            return new ArrayList<>(lease.service().metrics());
+        } catch (RuntimeException | LinkageError e) { // its bundle may be on the way out
+            failures.incrementAndGet();
+            LOG.debug("A metric source failed.", e);
+            return List.of();
+        }
+    }
+
+    private List<Metric> own(int count, int dropped) {
+        return List.of(
+                Metric.gauge("palyra_metric_sources", "Sources of metrics.", count),
+                Metric.gauge(
+                        "palyra_metrics_dropped",
+                        "Values left out because they contradict others or are malformed.",
+                        dropped),
+                Metric.counter(
+                        "palyra_metric_source_failures_total",
+                        "Times that a source failed to answer.",
+                        (double) failures.get()));
+    }
+}

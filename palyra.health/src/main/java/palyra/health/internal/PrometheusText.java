@@ -1,0 +1,97 @@
+package palyra.health.internal;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import palyra.api.core.ops.Metric;
+
+/** The Prometheus text format 0.0.4. One instance makes one text; not thread-safe. */
+final class PrometheusText {
+    static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+    private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
+    private static final double EXACT = 1L << 53;
+
+    private final Map<String, List<Metric>> families = new TreeMap<>();
+    private final Set<String> samples = new HashSet<>();
+    private int dropped;
+
+    /**
+     * Adds a value. What would make the text invalid is left out and counted: a second value with
+     * the same name and labels, a name with two types, a label whose name is not one.
+     */
+    void add(Metric metric) {
+        List<Metric> family = families.computeIfAbsent(metric.name(), name -> new ArrayList<>());
+        boolean fits =
+                metric.labels().keySet().stream().allMatch(PrometheusText::isLabel)
+                        && (family.isEmpty() || family.get(0).type() == metric.type())
+                        && samples.add(sample(metric));
+        if (fits) {
+            family.add(metric);
+        } else {
+            dropped++;
+        }
+    }
+
+    private static boolean isLabel(String name) {
+        return LABEL.matcher(name).matches() && !name.startsWith("__");
+    }
+
+    /** Returns how many values were left out. */
+    int dropped() {
+        return dropped;
+    }
+
+    /** Returns the text. */
+    String text() {
+        StringBuilder out = new StringBuilder(8_192);
+        families.values().stream().filter(f -> !f.isEmpty()).forEach(f -> write(f, out));
+        return out.toString();
+    }
+
+    private static void write(List<Metric> family, StringBuilder out) {
+        Metric first = family.get(0);
+        out.append("# HELP ").append(first.name()).append(' ');
+        out.append(escape(first.help(), false)).append('\n');
+        out.append("# TYPE ").append(first.name()).append(' ').append(type(first)).append('\n');
+        for (Metric metric : family) {
+            out.append(sample(metric)).append(' ').append(number(metric.value())).append('\n');
+        }
+    }
+
+    private static String type(Metric metric) {
+        return switch (metric.type()) {
+            case COUNTER -> "counter";
+            case GAUGE -> "gauge";
+        };
+    }
+
+    private static String sample(Metric metric) {
+        if (metric.labels().isEmpty()) {
+            return metric.name();
+        }
+        List<String> labels = new ArrayList<>();
+        new TreeMap<>(metric.labels())
+                .forEach((name, value) -> labels.add(name + "=\"" + escape(value, true) + "\""));
+        return metric.name() + "{" + String.join(",", labels) + "}";
+    }
+
+    private static String escape(String text, boolean quoted) {
+        String escaped = text.replace("\\", "\\\\").replace("\r", " ").replace("\n", "\\n");
+        return quoted ? escaped.replace("\"", "\\\"") : escaped;
+    }
+
+    private static String number(double value) {
+        if (Double.isNaN(value)) {
+            return "NaN";
+        }
+        if (Double.isInfinite(value)) {
+            return value > 0 ? "+Inf" : "-Inf";
+        }
+        boolean whole = value == Math.rint(value) && Math.abs(value) < EXACT;
+        return whole ? Long.toString((long) value) : Double.toString(value);
+    }
+}

@@ -1,0 +1,50 @@
+package palyra.health.internal;
+
+import jakarta.servlet.Servlet;
+import java.util.Set;
+import org.apache.felix.hc.api.execution.HealthCheckExecutor;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletName;
+import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletPattern;
+
+/** {@code /readyz}: a message that arrives now is accepted and answered. */
+@Component(service = Servlet.class)
+@HttpWhiteboardServletName("palyra-readyz")
+@HttpWhiteboardServletPattern(ReadyServlet.PATH)
+public final class ReadyServlet extends GuardedServlet {
+    static final String PATH = "/readyz";
+    private static final long serialVersionUID = 1L;
+
+    private final transient CheckRunner checks;
+
+    /** Called by the component runtime. */
+    @Activate
+    public ReadyServlet(
+            @Reference Doorkeeper doorkeeper,
+            @Reference RequestCounts counts,
+            @Reference HealthCheckExecutor executor) {
+        super(doorkeeper, counts, PATH, "system.status");
+        checks =
+                new CheckRunner(
+                        executor,
+                        CheckRunner.READY,
+                        Set.of(
+                                JournalOpenCheck.NAME,
+                                KeysCheck.NAME,
+                                AccessCheck.NAME,
+                                GatewayCheck.NAME,
+                                ModelCheck.NAME));
+    }
+
+    @Override
+    boolean anonymously(HealthSettings settings) {
+        return true;
+    }
+
+    @Override
+    Reply answer(boolean detailed) {
+        return checks.run().reply(detailed);
+    }
+}

@@ -1,0 +1,31 @@
+package palyra.health.internal;
+
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Makes implementations of large interfaces of which a test needs a few methods. */
+final class Fakes {
+    private Fakes() {}
+
+    /** Methods that are not listed throw, apart from those of Object. */
+    static <T> T of(Class<T> type, Map<String, Function<Object[], Object>> methods) {
+        return type.cast(
+                Proxy.newProxyInstance(
+                        type.getClassLoader(),
+                        new Class<?>[] {type},
+                        (proxy, method, arguments) -> {
+                            Function<Object[], Object> known = methods.get(method.getName());
+                            if (known != null) {
+                                return known.apply(arguments);
+                            }
+                            return switch (method.getName()) {
+                                case "hashCode" -> System.identityHashCode(proxy);
+                                case "equals" -> proxy == arguments[0];
+                                case "toString" -> "fake " + type.getSimpleName();
+                                default ->
+                                        throw new UnsupportedOperationException(method.toString());
+                            };
+                        }));
+    }
+}

@@ -1,0 +1,329 @@
+package palyra.itests;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.BeforeClass;
+import org.junit.Test;
+import org.w3c.dom.Element;
+
+/** The rules of the house (docs/architecture.md), checked on what was built. */
+public class ArchitectureTest {
+    private static final Set<String> API = Set.of("palyra.api", "palyra.api.core");
+    private static final Set<String> EXPORTERS =
+            Set.of("palyra.api", "palyra.api.core", "palyra.testing");
+
+    /** The third-party packages that belong to one bundle each. */
+    private static final Map<String, List<String>> LIBRARIES =
+            Map.of(
+                    "palyra.journal", List.of("org.sqlite"),
+                    "palyra.shell", List.of("org.apache.felix.service.command", "jdk.net"),
+                    "palyra.health", List.of("jakarta.servlet", "org.apache.felix.hc"),
+                    "palyra.testing", List.of("org.junit", "org.opentest4j"));
+
+    private static List<BuiltBundle> bundles;
+
+    @BeforeClass
+    public static void readBundles() throws IOException {
+        bundles = BuiltBundle.all();
+        Set<String> names = new TreeSet<>();
+        bundles.forEach(b -> names.add(b.name()));
+        assertTrue(
+                "built bundles: " + names,
+                names.containsAll(
+                        Set.of(
+                                "palyra.api",
+                                "palyra.api.core",
+                                "palyra.keys",
+                                "palyra.journal",
+                                "palyra.access",
+                                "palyra.front",
+                                "palyra.models",
+                                "palyra.tools",
+                                "palyra.gateway",
+                                "palyra.config",
+                                "palyra.health",
+                                "palyra.shell")));
+    }
+
+    private static void none(List<String> breaches) {
+        assertEquals("", String.join("\n", breaches));
+    }
+
+    @Test
+    public void theFolderIsTheSymbolicNameAndTheBasePackage() {
+        List<String> breaches = new ArrayList<>();
+        for (BuiltBundle bundle : bundles) {
+            if (!bundle.folder().equals(bundle.name())) {
+                breaches.add(bundle + " lies in folder " + bundle.folder());
+            }
+            String base = bundle.name().replace('.', '/') + "/";
+            for (String file : bundle.classes()) {
+                boolean own =
+                        file.startsWith(
+                                base + (EXPORTERS.contains(bundle.name()) ? "" : "internal/"));
+                if (!own && !file.startsWith("palyra/shared/")) {
+                    breaches.add(bundle + " holds " + file);
+                }
+            }
+        }
+        none(breaches);
+    }
+
+    @Test
+    public void onlyApiAndTestingAndLibrariesExport() {
+        List<String> breaches = new ArrayList<>();
+        for (BuiltBundle bundle : bundles) {
+            boolean may =
+                    EXPORTERS.contains(bundle.name()) || bundle.name().startsWith("palyra.lib.");
+            if (!may && bundle.has("Export-Package")) {
+                breaches.add(bundle + " exports " + bundle.packages("Export-Package"));
+            }
+            if (EXPORTERS.contains(bundle.name()) && !bundle.has("Export-Package")) {
+                breaches.add(bundle + " exports nothing");
+            }
+        }
+        none(breaches);
+    }
+
+    @Test
+    public void bundlesImportApisAndTheirOwnLibraryOnly() {
+        List<String> breaches = new ArrayList<>();
+        for (BuiltBundle bundle : bundles) {
+            for (String imported : bundle.packages("Import-Package")) {
+                if (!mayImport(bundle, imported.replace("?", ""))) {
+                    breaches.add(bundle + " imports " + imported);
+                }
+            }
+        }
+        none(breaches);
+    }
+
+    private static boolean mayImport(BuiltBundle bundle, String imported) {
+        boolean exporterItself = bundle.packages("Export-Package").contains(imported);
+        if (imported.startsWith("palyra.")) {
+            return imported.equals("palyra.api")
+                    || imported.startsWith("palyra.api.")
+                    || exporterItself;
+        }
+        if (imported.startsWith("java.")
+                || imported.startsWith("org.osgi.")
+                || imported.startsWith("javax.")) {
+            return true;
+        }
+        if (imported.equals("org.slf4j") || imported.startsWith("com.fasterxml.jackson.")) {
+            return !API.contains(bundle.name());
+        }
+        return LIBRARIES.getOrDefault(bundle.name(), List.of()).stream()
+                .anyMatch(imported::startsWith);
+    }
+
+    @Test
+    public void nothingIsWiredByHand() {
+        List<String> breaches = new ArrayList<>();
+        for (BuiltBundle bundle : bundles) {
+            for (String header :
+                    List.of(
+                            "Require-Bundle",
+                            "DynamicImport-Package",
+                            "Bundle-Activator",
+                            "Fragment-Host")) {
+                if (bundle.has(header)) {
+                    breaches.add(bundle + " has " + header + ": " + bundle.header(header));
+                }
+            }
+        }
+        none(breaches);
+    }
+
+    /**
+     * A delayed component would go with its last user: swapping the gateway would end the tools
+     * that run.
+     */
+    @Test
+    public void whatOtherBundlesUseIsImmediate() {
+        List<String> breaches = new ArrayList<>();
+        for (BuiltBundle bundle : bundles) {
+            for (Element component : bundle.components()) {
+                boolean crosses = false;
+                var provided = component.getElementsByTagName("provide");
+                for (int i = 0; i < provided.getLength(); i++) {
+                    crosses |= isSeam(((Element) provided.item(i)).getAttribute("interface"));
+                }
+                if (crosses && !component.getAttribute("immediate").equals("true")) {
+                    breaches.add(
+                            bundle
+                                    + ": component "
+                                    + component.getAttribute("name")
+                                    + " is delayed");
+                }
+            }
+        }
+        none(breaches);
+    }
+
+    private static boolean isSeam(String service) {
+        boolean core =
+                service.startsWith("palyra.api.core.")
+                        && !service.startsWith("palyra.api.core.ops.");
+        return core
+                || service.startsWith("palyra.api.run.")
+                || service.equals("palyra.api.model.ModelProvider");
+    }
+
+    /** Otherwise a swap of one bundle would restart the component. */
+    @Test
+    public void noMandatoryReferenceCrossesASeam() {
+        List<String> breaches = new ArrayList<>();
+        for (BuiltBundle bundle : bundles) {
+            for (Element component : bundle.components()) {
+                var references = component.getElementsByTagName("reference");
+                for (int i = 0; i < references.getLength(); i++) {
+                    Element reference = (Element) references.item(i);
+                    boolean ours = reference.getAttribute("interface").startsWith("palyra.api.");
+                    boolean dynamic = reference.getAttribute("policy").equals("dynamic");
+                    boolean optional = reference.getAttribute("cardinality").startsWith("0");
+                    if (ours && !(dynamic && optional)) {
+                        breaches.add(
+                                bundle
+                                        + ": "
+                                        + component.getAttribute("name")
+                                        + " needs "
+                                        + reference.getAttribute("interface"));
+                    }
+                }
+            }
+        }
+        none(breaches);
+    }
+
+    @Test
+    public void servicesFormADag() {
+        Map<String, Set<String>> uses = new HashMap<>();
+        for (BuiltBundle user : bundles) {
+            Set<String> providers = new TreeSet<>();
+            for (BuiltBundle provider : bundles) {
+                Set<String> shared = new HashSet<>(provider.provided());
+                shared.retainAll(user.referenced());
+                shared.removeIf(ArchitectureTest::isWhiteboard);
+                if (provider != user && !shared.isEmpty()) {
+                    providers.add(provider.name());
+                }
+            }
+            uses.put(user.name(), providers);
+        }
+        for (String start : uses.keySet()) {
+            assertEquals(
+                    "a cycle of services through " + start,
+                    List.of(),
+                    cycle(start, start, uses, new ArrayList<>()));
+        }
+        Set<String> below =
+                Set.of(
+                        "palyra.keys",
+                        "palyra.journal",
+                        "palyra.access",
+                        "palyra.models",
+                        "palyra.tools");
+        assertTrue(
+                "palyra.gateway uses " + uses.get("palyra.gateway"),
+                below.containsAll(uses.get("palyra.gateway")));
+    }
+
+    /** Anybody may contribute these and somebody collects them: no order follows from it. */
+    private static boolean isWhiteboard(String service) {
+        return service.startsWith("palyra.api.core.ops.")
+                || service.equals("palyra.api.command.Command");
+    }
+
+    private static List<String> cycle(
+            String at, String start, Map<String, Set<String>> uses, List<String> path) {
+        for (String next : uses.getOrDefault(at, Set.of())) {
+            if (next.equals(start)) {
+                List<String> found = new ArrayList<>(path);
+                found.add(at);
+                found.add(next);
+                return found;
+            }
+            if (!path.contains(next)) {
+                path.add(at);
+                List<String> found = cycle(next, start, uses, path);
+                path.remove(path.size() - 1);
+                if (!found.isEmpty()) {
+                    return found;
+                }
+            }
+        }
+        return List.of();
+    }
+
+    @Test
+    public void noThirdPartyTypeAppearsInAnApi() throws Exception {
+        List<URL> urls = new ArrayList<>();
+        for (BuiltBundle bundle : bundles) {
+            if (API.contains(bundle.name())) {
+                urls.add(bundle.jar().toUri().toURL());
+            }
+        }
+        List<String> breaches = new ArrayList<>();
+        try (URLClassLoader loader =
+                new URLClassLoader(
+                        urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            for (BuiltBundle bundle : bundles) {
+                if (API.contains(bundle.name())) {
+                    for (String file : bundle.classes()) {
+                        String name =
+                                file.substring(0, file.length() - ".class".length())
+                                        .replace('/', '.');
+                        if (!name.endsWith("package-info")) {
+                            look(Class.forName(name, false, loader), breaches);
+                        }
+                    }
+                }
+            }
+        }
+        none(breaches);
+    }
+
+    private static void look(Class<?> type, List<String> breaches) {
+        Set<Class<?>> seen = new HashSet<>();
+        for (Method method : type.getDeclaredMethods()) {
+            if (!Modifier.isPrivate(method.getModifiers())) {
+                seen.add(method.getReturnType());
+                seen.addAll(List.of(method.getParameterTypes()));
+            }
+        }
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            seen.addAll(List.of(constructor.getParameterTypes()));
+        }
+        for (Field field : type.getDeclaredFields()) {
+            seen.add(field.getType());
+        }
+        for (Class<?> other : seen) {
+            Class<?> element = other;
+            while (element.isArray()) {
+                element = element.getComponentType();
+            }
+            String name = element.getName();
+            if (!element.isPrimitive()
+                    && !name.startsWith("java.")
+                    && !name.startsWith("palyra.api.")) {
+                breaches.add(type.getName() + " shows " + name);
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package palyra.itests.stories;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.Before;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+import org.ops4j.pax.exam.junit.PaxExam;
+import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
+import org.ops4j.pax.exam.spi.reactors.PerClass;
+import org.osgi.framework.Bundle;
+import palyra.itests.Wait;
+import palyra.itests.process.CommandClient;
+
+/** What a monitor sees over HTTP. */
+@RunWith(PaxExam.class)
+@ExamReactorStrategy(PerClass.class)
+public class HealthIT {
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    private House house;
+
+    @Configuration
+    public Option[] configuration() {
+        return ProductOptions.product();
+    }
+
+    @Before
+    public void open() throws Exception {
+        house = House.ready();
+        awaitStatus("/readyz", 200);
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(house.http() + path))
+                        .timeout(Duration.ofSeconds(20))
+                        .build();
+        return http.send(request, BodyHandlers.ofString());
+    }
+
+    private void awaitStatus(String path, int status) throws Exception {
+        Wait.until(
+                path + " to answer " + status,
+                Duration.ofSeconds(30),
+                () -> get(path).statusCode() == status,
+                () -> {
+                    try {
+                        return get(path).body();
+                    } catch (IOException | InterruptedException e) {
+                        return e.toString();
+                    }
+                });
+    }
+
+    private Map<String, String> checks(String path) throws Exception {
+        Map<String, String> checks = new TreeMap<>();
+        CommandClient.JSON
+                .readTree(get(path).body())
+                .path("checks")
+                .forEach(check -> checks.put(check.path("name").asText(), check.toString()));
+        return checks;
+    }
+
+    @Test
+    public void isHealthyAndReady() throws Exception {
+        assertEquals(200, get("/healthz").statusCode());
+        assertTrue(get("/healthz").body().contains("\"status\":\"ok\""));
+        assertTrue(checks("/readyz").toString(), checks("/readyz").containsKey("journal"));
+    }
+
+    /** Which bundle is stopped, what then is not ready, and whether it still counts as alive. */
+    private void notReadyWithout(String bundle, String check, int health) throws Exception {
+        Bundle stopped = house.bundle(bundle);
+        stopped.stop();
+        try {
+            awaitStatus("/readyz", 503);
+            assertFalse(
+                    checks("/readyz").toString(),
+                    checks("/readyz").get(check).contains("\"status\":\"ok\""));
+            assertEquals(health, get("/healthz").statusCode());
+        } finally {
+            stopped.start();
+        }
+        awaitStatus("/readyz", 200);
+        awaitStatus("/healthz", 200);
+    }
+
+    @Test
+    public void isNotReadyWithoutAModel() throws Exception {
+        notReadyWithout("palyra.models", "model", 200);
+    }
+
+    @Test
+    public void isNotReadyWithoutTheGateway() throws Exception {
+        notReadyWithout("palyra.gateway", "gateway", 200);
+    }
+
+    @Test
+    public void isNotReadyWithoutTheKeys() throws Exception {
+        notReadyWithout("palyra.keys", "keys", 200);
+    }
+
+    @Test
+    public void isNotReadyWithoutAccess() throws Exception {
+        notReadyWithout("palyra.access", "access", 200);
+    }
+
+    @Test
+    public void metricsCountWhatHappens() throws Exception {
+        double before = metric("palyra_gateway_started_runs_total");
+        house.client().run("ask", "count me").ok();
+        assertTrue(metric("palyra_gateway_started_runs_total") >= before + 1);
+        HttpResponse<String> metrics = get("/metrics");
+        assertEquals(200, metrics.statusCode());
+        assertTrue(
+                metrics.headers().firstValue("Content-Type").orElse(""),
+                metrics.headers().firstValue("Content-Type").orElse("").startsWith("text/plain"));
+        assertTrue(metrics.body().contains("# TYPE palyra_journal_commits_total counter"));
+    }
+
+    private double metric(String name) throws Exception {
+        return get("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    @Test
+    public void answersNothingElse() throws Exception {
+        assertEquals(404, get("/").statusCode());
+        HttpRequest post =
+                HttpRequest.newBuilder(URI.create(house.http() + "/readyz"))
+                        .POST(HttpRequest.BodyPublishers.ofString("x"))
+                        .build();
+        assertEquals(405, http.send(post, BodyHandlers.ofString()).statusCode());
+    }
+}

@@ -1,0 +1,64 @@
+package palyra.journal.internal;
+
+import java.time.InstantSource;
+import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.core.keys.Keys;
+import palyra.shared.gate.Gate;
+
+/** The parts of a store, made in the order in which they need each other. */
+final class Assembly {
+    final JournalSettings settings;
+    final Migrations migrations;
+    final Meters meters = new Meters();
+    final Health health = new Health();
+    final ReentrantLock turn = new ReentrantLock();
+    final DatabaseFile file;
+    final PayloadFiles files;
+    final TapeReader tapes;
+    final WriteQueue queue;
+    final ReadPool readers;
+    final Feed feed;
+    final Deliveries deliveries;
+    final Checkpoints checkpoints;
+    final UnitPreparer preparer;
+    final StoreVerifier verifier;
+    final Writer writer;
+    final Upkeep upkeep;
+
+    Assembly(
+            JournalSettings settings,
+            Gate<Keys> keys,
+            InstantSource clock,
+            ConnectionSource connections,
+            Migrations migrations) {
+        this.settings = settings;
+        this.migrations = migrations;
+        HeadSigner signer = new HeadSigner(keys);
+        file = new DatabaseFile(settings.folder());
+        files = new PayloadFiles(settings.folder().resolve("payloads"));
+        tapes = new TapeReader(files);
+        queue = new WriteQueue(settings.writing());
+        readers = new ReadPool(settings, connections, health, meters);
+        feed = new Feed(settings.upkeep().feedQueue());
+        deliveries = new Deliveries(feed);
+        checkpoints = new Checkpoints(settings.medium(), connections, health, meters, turn);
+        preparer = new UnitPreparer(files, file, settings.payloads());
+        verifier = new StoreVerifier(readers, tapes, signer);
+        Opening opening = new Opening(settings, file, connections, migrations, signer, clock);
+        Settling settling = new Settling(files, deliveries, meters);
+        writer =
+                new Writer(
+                        settings,
+                        new Writer.Parts(
+                                queue,
+                                opening,
+                                file,
+                                health,
+                                settling,
+                                checkpoints,
+                                readers,
+                                meters,
+                                turn));
+        upkeep = new Upkeep(settings, queue, file, files, health, clock);
+    }
+}

@@ -1,0 +1,133 @@
+package palyra.journal.internal;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
+
+/** The database's files and how they are opened. */
+final class DatabaseFile implements ConnectionSource {
+    private final Path folder;
+    private final Path file;
+    private final Path log;
+
+    /** Names the files of the store in {@code folder}; touches nothing. */
+    DatabaseFile(Path folder) {
+        this.folder = folder.toAbsolutePath();
+        this.file = this.folder.resolve("journal.db");
+        this.log = this.folder.resolve("journal.db-wal");
+    }
+
+    /** Returns the database. */
+    Path path() {
+        return file;
+    }
+
+    /** Returns the folder that the store lives in. */
+    Path folder() {
+        return folder;
+    }
+
+    /** Returns whether a database with content is there. */
+    boolean exists() {
+        return size(file) > 0;
+    }
+
+    /** Makes folder and empty file for nobody but their owner. */
+    void prepare() throws IOException {
+        Files.createDirectories(folder, mode("rwx------"));
+        try {
+            Files.createFile(file, mode("rw-------"));
+        } catch (FileAlreadyExistsException e) {
+            // the usual case
+        }
+    }
+
+    /** Returns the attribute that sets a mode at creation, or none where there are no modes. */
+    static FileAttribute<?>[] mode(String mode) {
+        if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+            return new FileAttribute<?>[0];
+        }
+        return new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))
+        };
+    }
+
+    /** Returns the bytes of the database with its write-ahead log. */
+    long bytes() {
+        return size(file) + size(log);
+    }
+
+    /** Returns the bytes of the write-ahead log. */
+    long logBytes() {
+        return size(log);
+    }
+
+    /** Returns the space that is left for us, or -1 when the medium does not say. */
+    long freeBytes() {
+        try {
+            Path there = Files.exists(folder) ? folder : folder.getParent();
+            return Files.getFileStore(there).getUsableSpace();
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    /** Returns whether the medium as a whole says that it takes no writes. */
+    boolean mediumReadOnly() {
+        try {
+            return Files.getFileStore(folder).isReadOnly();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static long size(Path path) {
+        try {
+            return Files.size(path);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    @Override
+    public Connection open(Use use) throws SQLException {
+        return switch (use) {
+            case WRITE, CHECKPOINT -> connect("?mode=rw", SQLiteOpenMode.READWRITE);
+            case INSPECT -> openReader(size(log) == 0);
+            case READ -> openReader(size(log) == 0 && mediumReadOnly());
+        };
+    }
+
+    /**
+     * While there is no log the file alone is the whole truth. Reading it as unchanging leaves no
+     * trace beside it, and is the only way on a read-only medium.
+     */
+    private Connection openReader(boolean unchanging) throws SQLException {
+        return connect(unchanging ? "?immutable=1" : "?mode=ro", SQLiteOpenMode.READONLY);
+    }
+
+    private Connection connect(String query, SQLiteOpenMode mode) throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        // Otherwise the driver asks for the row id after every insert, a fifth of the writer's
+        // time.
+        config.setGetGeneratedKeys(false);
+        config.resetOpenMode(SQLiteOpenMode.CREATE);
+        config.resetOpenMode(SQLiteOpenMode.READWRITE);
+        config.setOpenMode(mode);
+        config.setOpenMode(SQLiteOpenMode.OPEN_URI);
+        config.setOpenMode(SQLiteOpenMode.NOMUTEX);
+        return config.createConnection("jdbc:sqlite:" + uri() + query);
+    }
+
+    private String uri() {
+        return "file:" + file.toUri().getRawPath(); // ? and # of a folder's name are escaped
+    }
+}

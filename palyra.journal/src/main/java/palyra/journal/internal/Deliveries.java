@@ -1,0 +1,108 @@
+package palyra.journal.internal;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.core.journal.FeedItem;
+
+/**
+ * Completes stages and passes hints on, away from the writer. Its queue needs no bound of its own:
+ * when many deliveries wait, the writer waits too. Each completion has a virtual thread, so that a
+ * slow one holds up nobody.
+ */
+final class Deliveries implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
+    private static final int MOST_WAITING = 64;
+    private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Feed feed;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<Delivery> waiting = new ArrayDeque<>(); // guarded by lock
+    private boolean closed; // guarded by lock
+    private final ExecutorService callbacks =
+            Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("palyra-journal-callback-", 0).factory());
+
+    private record Delivery(List<Ticket<?>> tickets, List<FeedItem> hints) {}
+
+    Deliveries(Feed feed) {
+        this.feed = feed;
+    }
+
+    /** Takes over what a group leads to. Waits a little while too much waits. */
+    void hand(List<Ticket<?>> tickets, List<FeedItem> hints) {
+        if (tickets.isEmpty() && hints.isEmpty()) {
+            return;
+        }
+        lock.lock();
+        try {
+            long left = WAIT_NANOS;
+            while (waiting.size() >= MOST_WAITING && !closed && left > 0) {
+                left = await(left);
+            }
+            waiting.add(new Delivery(tickets, hints));
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The writer goes on when it is interrupted; its own loop sees the flag. */
+    @SuppressWarnings("WaitNotInLoop") // the caller's loop looks at the condition
+    private long await(long nanos) {
+        try {
+            return changed.awaitNanos(nanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+
+    @Override
+    public void run() {
+        for (Delivery next = take(); next != null; next = take()) {
+            try {
+                next.tickets().forEach(ticket -> callbacks.execute(ticket::complete));
+                next.hints().forEach(feed::offer);
+            } catch (RuntimeException e) {
+                LOG.error("A delivery of the journal failed", e);
+            }
+        }
+    }
+
+    private Delivery take() {
+        lock.lock();
+        try {
+            while (waiting.isEmpty() && !closed) {
+                changed.awaitUninterruptibly();
+            }
+            changed.signalAll();
+            return waiting.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Delivers what waits and ends; the writer has ended before. */
+    void close(Thread runner, long millis) throws InterruptedException {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        runner.join(millis);
+        callbacks.shutdown();
+        if (!callbacks.awaitTermination(millis, TimeUnit.MILLISECONDS)) {
+            callbacks.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package palyra.journal.internal;
+
+import java.sql.SQLException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
+/** What a failure of SQLite means for the store. */
+enum Failure {
+    /** A value broke a rule of the schema; only the statement failed. */
+    CONSTRAINT(ErrorCode.CONFLICT, ""),
+    /** Somebody else holds the database. */
+    LOCKED(
+            ErrorCode.JOURNAL_UNAVAILABLE,
+            "The journal's database is locked by another process; close that process."),
+    /** No space. */
+    FULL(
+            ErrorCode.DISK_FULL,
+            "The journal's medium has no space left; free some and writing goes on by itself."),
+    /** The medium refuses writes. */
+    READ_ONLY(
+            ErrorCode.READ_ONLY,
+            "The journal's medium refuses writes; make it writable and writing goes on by itself."),
+    /** The database's pages contradict each other. */
+    CORRUPT(
+            ErrorCode.CORRUPT,
+            "The journal's database is damaged; run palyra tape verify, then restore a backup or"
+                    + " copy the database aside."),
+    /** Reading, writing or syncing failed. */
+    IO(
+            ErrorCode.JOURNAL_UNAVAILABLE,
+            "The journal's medium failed; look at the system's log for the device."),
+    /** Not enough memory for this. */
+    MEMORY(
+            ErrorCode.RESOURCE_EXHAUSTED,
+            "The journal had not enough memory for this; try again with less at once."),
+    /** A defect of ours. */
+    DEFECT(ErrorCode.INTERNAL, "The journal made a mistake; please report it.");
+
+    private static final int PRIMARY = 0xff;
+
+    private final ErrorCode code;
+    private final String sentence;
+
+    Failure(ErrorCode code, String sentence) {
+        this.code = code;
+        this.sentence = sentence;
+    }
+
+    /** Returns what an exception means. */
+    static Failure of(SQLException thrown) {
+        if (!(thrown instanceof SQLiteException sqlite)) {
+            return DEFECT;
+        }
+        SQLiteErrorCode exact = sqlite.getResultCode();
+        if (exact == SQLiteErrorCode.SQLITE_IOERR_NOMEM) {
+            return MEMORY;
+        }
+        if (exact == SQLiteErrorCode.SQLITE_READONLY_DBMOVED) {
+            return IO; // the file was moved away: writing on would write into nothing
+        }
+        return switch (exact.code & PRIMARY) {
+            case 19, 20 -> CONSTRAINT;
+            case 5, 6, 15 -> LOCKED;
+            case 13 -> FULL;
+            case 3, 8, 14, 23 -> READ_ONLY;
+            case 11, 26 -> CORRUPT;
+            case 10 -> IO;
+            case 7 -> MEMORY;
+            default -> DEFECT;
+        };
+    }
+
+    /** Returns the sentence that an operator reads. */
+    String sentence() {
+        return sentence;
+    }
+
+    /** Returns the exception that a caller gets. */
+    PalyraException exception(Throwable cause) {
+        return new PalyraException(code, sentence, cause);
+    }
+
+    /** Returns whether the failure is about one unit and its neighbours are unharmed. */
+    boolean ofOneUnit() {
+        return this == CONSTRAINT || this == DEFECT;
+    }
+}

@@ -1,0 +1,114 @@
+package palyra.journal.internal;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
+/**
+ * Applies a group of tasks in one transaction: each by itself may be refused without harm to its
+ * neighbours, and one sync makes all of them durable.
+ */
+final class GroupCommit {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+
+    private final WriteContext context;
+    private final Meters meters;
+
+    GroupCommit(WriteContext context, Meters meters) {
+        this.context = context;
+        this.meters = meters;
+    }
+
+    /**
+     * Applies the group. When it throws, nothing of the group is known to be durable.
+     *
+     * @param spaceShort whether what is not about making room is refused
+     */
+    Effects run(List<Ticket<?>> group, boolean spaceShort) throws SQLException {
+        Effects all = new Effects();
+        try {
+            context.sql().update("BEGIN IMMEDIATE");
+            for (Ticket<?> ticket : group) {
+                if (spaceShort && !ticket.task().whenSpaceIsShort()) {
+                    ticket.refuse(Failure.FULL.exception(null));
+                } else {
+                    apply(ticket, all);
+                }
+            }
+            context.flush();
+            commit(group.size());
+            return all;
+        } catch (SQLException | RuntimeException | Error e) {
+            context.sql().rollbackQuietly();
+            context.undoGroup();
+            throw e;
+        }
+    }
+
+    private void commit(int units) throws SQLException {
+        long begin = System.nanoTime();
+        context.sql().update("COMMIT");
+        meters.committed(units, System.nanoTime() - begin);
+        context.committed();
+    }
+
+    private void apply(Ticket<?> ticket, Effects all) throws SQLException {
+        boolean savepoint = !ticket.task().refusesBeforeWriting();
+        context.begin();
+        if (savepoint) {
+            context.sql().update("SAVEPOINT unit");
+        }
+        try {
+            ticket.apply(context);
+            if (savepoint) {
+                context.sql().update("RELEASE unit");
+            }
+            all.add(context.keep());
+        } catch (PalyraException e) {
+            undo(savepoint);
+            ticket.refuse(e);
+        } catch (SQLException e) {
+            refuseAlone(ticket, savepoint, e);
+        } catch (RuntimeException e) {
+            requireSavepoint(savepoint, e);
+            LOG.error("A unit could not be applied because of a defect", e);
+            undo(true);
+            ticket.refuse(Failure.DEFECT.exception(e));
+        }
+    }
+
+    private void refuseAlone(Ticket<?> ticket, boolean savepoint, SQLException e)
+            throws SQLException {
+        Failure failure = Failure.of(e);
+        if (!savepoint || !failure.ofOneUnit()) {
+            throw e;
+        }
+        undo(true);
+        LOG.error("A unit was refused by the schema, which it should not have come to", e);
+        ticket.refuse(new PalyraException(ErrorCode.INTERNAL, failure(failure, e), e));
+    }
+
+    private static String failure(Failure failure, SQLException e) {
+        return failure == Failure.CONSTRAINT
+                ? "A change does not fit what is stored: " + e.getMessage() + "."
+                : failure.sentence();
+    }
+
+    /** Without a savepoint nothing can be taken back alone. */
+    private static void requireSavepoint(boolean savepoint, RuntimeException e) {
+        if (!savepoint) {
+            throw e;
+        }
+    }
+
+    private void undo(boolean savepoint) throws SQLException {
+        context.undo();
+        if (savepoint) {
+            context.sql().update("ROLLBACK TO unit");
+            context.sql().update("RELEASE unit");
+        }
+    }
+}

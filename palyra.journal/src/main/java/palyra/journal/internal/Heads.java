@@ -1,0 +1,158 @@
+package palyra.journal.internal;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.run.RunState;
+import palyra.api.tape.TapeRecord;
+import palyra.shared.tape.TapeHash;
+
+/**
+ * The ends of streams, kept in memory while they are in use and written once per group. The writer
+ * thread's own.
+ */
+final class Heads {
+    /** Number of the journal's own stream. */
+    static final long JOURNAL_NO = 1;
+
+    private final Sql sql;
+    private final int bound;
+    private final Map<String, Head> cache = new LinkedHashMap<>(64, 0.75f, true);
+    private final List<Undo> undo = new ArrayList<>(); // of the unit under way
+    private final Map<String, Optional<Head>> moved = new HashMap<>(); // before the group began
+    private long lastNo;
+
+    /** What a unit found before it changed it; {@code before} is null when the stream is new. */
+    private record Undo(String streamId, Head before) {}
+
+    Heads(Sql sql, int bound) throws SQLException {
+        this.sql = sql;
+        this.bound = bound;
+        this.lastNo = sql.number("SELECT max(stream_no) FROM heads", JOURNAL_NO);
+    }
+
+    /** Returns what the first record of the journal's own stream follows. */
+    static byte[] journalGenesis() {
+        return TapeHash.genesis(TapeRecord.JOURNAL_STREAM, "", "");
+    }
+
+    /** Begins a stream that is empty. */
+    Head begin(String streamId, byte[] genesis) throws SQLException {
+        Head head = new Head(++lastNo, 0, genesis, false);
+        sql.update(
+                "INSERT INTO heads (stream_no, head_seq, head_hash) VALUES (?, 0, ?)",
+                head.streamNo(),
+                genesis);
+        change(streamId, null, head);
+        return head;
+    }
+
+    /** Returns where a stream ends; NOT_FOUND when there is none. */
+    Head of(String streamId) throws SQLException {
+        Head known = cache.get(streamId);
+        if (known == null) {
+            known =
+                    load(streamId)
+                            .orElseThrow(
+                                    () ->
+                                            new PalyraException(
+                                                    ErrorCode.NOT_FOUND,
+                                                    "There is no run " + streamId + "."));
+            cache.put(streamId, known);
+        }
+        return known;
+    }
+
+    private Optional<Head> load(String streamId) throws SQLException {
+        if (streamId.equals(TapeRecord.JOURNAL_STREAM)) {
+            return sql.one(
+                    "SELECT head_seq, head_hash FROM heads WHERE stream_no = 1",
+                    row -> new Head(JOURNAL_NO, row.getLong(1), row.getBytes(2), false));
+        }
+        return sql.one(
+                "SELECT h.stream_no, h.head_seq, h.head_hash, r.state FROM runs r"
+                        + " JOIN heads h ON h.stream_no = r.stream_no WHERE r.run_id = ?",
+                row ->
+                        new Head(
+                                row.getLong(1),
+                                row.getLong(2),
+                                row.getBytes(3),
+                                RunState.valueOf(row.getString(4)).terminal()),
+                streamId);
+    }
+
+    /** Sets where a stream ends. */
+    void move(String streamId, Head before, Head after) {
+        change(streamId, before, after);
+    }
+
+    private void change(String streamId, Head before, Head after) {
+        undo.add(new Undo(streamId, before));
+        moved.putIfAbsent(streamId, Optional.ofNullable(before));
+        cache.put(streamId, after);
+    }
+
+    /** Forgets how to undo: the unit stays. */
+    void keep() {
+        undo.clear();
+    }
+
+    /** Goes back to where the unit began. */
+    void undo() {
+        for (int i = undo.size() - 1; i >= 0; i--) {
+            Undo step = undo.get(i);
+            restore(step.streamId(), step.before());
+        }
+        undo.clear();
+    }
+
+    /** Goes back to where the group began. */
+    void undoGroup() {
+        undo.clear();
+        moved.forEach((streamId, before) -> restore(streamId, before.orElse(null)));
+        moved.clear();
+    }
+
+    private void restore(String streamId, Head before) {
+        if (before == null) {
+            cache.remove(streamId);
+        } else {
+            cache.put(streamId, before);
+        }
+    }
+
+    /** Writes the heads that moved. */
+    void flush() throws SQLException {
+        for (String streamId : moved.keySet()) {
+            Head head = cache.get(streamId);
+            if (head != null) { // null: the unit that began the stream was refused
+                sql.update(
+                        "UPDATE heads SET head_seq = ?, head_hash = ? WHERE stream_no = ?",
+                        head.seq(),
+                        head.hash(),
+                        head.streamNo());
+            }
+        }
+    }
+
+    /** What was written is durable; drops what was used longest ago. */
+    void committed() {
+        moved.clear();
+        var eldest = cache.entrySet().iterator();
+        while (cache.size() > bound && eldest.hasNext()) {
+            eldest.next();
+            eldest.remove();
+        }
+    }
+
+    /** Returns the ends that are known to be durable, to be compared after a reopening. */
+    Map<String, Head> known() {
+        return Map.copyOf(cache);
+    }
+}

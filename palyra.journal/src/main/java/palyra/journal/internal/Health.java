@@ -1,0 +1,124 @@
+package palyra.journal.internal;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.JournalStatus.State;
+
+/** How the store is doing, as the threads that work on it find out. Thread-safe. */
+final class Health {
+    private final CountDownLatch tried = new CountDownLatch(1);
+    private volatile Standing standing =
+            new Standing(
+                    State.STOPPED, ErrorCode.JOURNAL_UNAVAILABLE, "The journal is being opened.");
+    private volatile boolean reopen;
+    private volatile boolean spaceShort;
+
+    /** State, the code of refusals in it, and the sentence that explains it. */
+    record Standing(State state, ErrorCode code, String detail) {}
+
+    /** Returns how it is. */
+    Standing standing() {
+        return standing;
+    }
+
+    /** The database takes writes; while space is short that is not said aloud. */
+    synchronized void works() {
+        if (!reopen && !spaceShort && standing.state() != State.OPEN) {
+            standing = new Standing(State.OPEN, ErrorCode.JOURNAL_UNAVAILABLE, "");
+        }
+        tried.countDown();
+    }
+
+    /** The database was opened: what was wrong before is over. */
+    synchronized void opened() {
+        reopen = false;
+        standing =
+                spaceShort ? full() : new Standing(State.OPEN, ErrorCode.JOURNAL_UNAVAILABLE, "");
+        tried.countDown();
+    }
+
+    /** Writing met a failure. Failures of one unit or of memory say nothing about the store. */
+    synchronized void failed(Failure failure) {
+        switch (failure) {
+            case LOCKED -> unlessStopped(State.READ_ONLY, ErrorCode.JOURNAL_UNAVAILABLE, failure);
+            case READ_ONLY -> unlessStopped(State.READ_ONLY, ErrorCode.READ_ONLY, failure);
+            case FULL -> unlessStopped(State.DISK_FULL, ErrorCode.DISK_FULL, failure);
+            case CORRUPT -> stop(ErrorCode.CORRUPT, failure.sentence());
+            case IO -> stop(ErrorCode.JOURNAL_UNAVAILABLE, failure.sentence());
+            case CONSTRAINT, MEMORY, DEFECT -> {
+                // nothing about the store
+            }
+        }
+    }
+
+    private void unlessStopped(State state, ErrorCode code, Failure failure) {
+        if (!reopen) {
+            standing = new Standing(state, code, failure.sentence());
+        }
+        tried.countDown();
+    }
+
+    /** Neither reads nor writes go on until the database was opened anew and looked through. */
+    synchronized void stop(ErrorCode code, String detail) {
+        standing = new Standing(State.STOPPED, code, detail);
+        reopen = true;
+        tried.countDown();
+    }
+
+    /** Space got short, or there is enough again. */
+    synchronized void spaceShort(boolean isShort) {
+        if (isShort == spaceShort) {
+            return;
+        }
+        spaceShort = isShort;
+        if (isShort && standing.state() == State.OPEN) {
+            standing = full();
+        }
+    }
+
+    private static Standing full() {
+        return new Standing(State.DISK_FULL, ErrorCode.DISK_FULL, Failure.FULL.sentence());
+    }
+
+    /** Returns whether what is not about making room must be refused. */
+    boolean isSpaceShort() {
+        return spaceShort;
+    }
+
+    /** Returns whether the database has to be closed and opened anew. */
+    boolean wantsReopening() {
+        return reopen;
+    }
+
+    /** Returns the refusal that fits the state. */
+    PalyraException refusal() {
+        Standing now = standing;
+        return new PalyraException(
+                now.code(),
+                now.detail().isEmpty() ? "The journal is not available now." : now.detail());
+    }
+
+    /** Waits until opening was tried once. */
+    void awaitFirstTry(long millis) {
+        try {
+            if (!tried.await(millis, TimeUnit.MILLISECONDS)) {
+                throw refusal();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PalyraException(
+                    ErrorCode.TIMED_OUT,
+                    "The caller was interrupted while the journal was being opened; try again.",
+                    e);
+        }
+    }
+
+    /** Throws unless reads go on. */
+    void requireReadable() {
+        if (standing.state() == State.STOPPED) {
+            throw refusal();
+        }
+    }
+}

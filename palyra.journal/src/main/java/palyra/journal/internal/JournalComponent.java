@@ -1,0 +1,116 @@
+package palyra.journal.internal;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.JournalStatus;
+import palyra.api.core.journal.LiveFeed;
+import palyra.api.core.journal.TapeVerifier;
+import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.ops.Ops;
+import palyra.shared.gate.Gate;
+
+/** The store as services. The database is opened on the writer's thread: activating is quick. */
+@Component(
+        configurationPid = JournalConfig.PID,
+        immediate = true,
+        service = {
+            Journal.class,
+            LiveFeed.class,
+            TapeVerifier.class,
+            MetricSource.class,
+            FindingSource.class
+        })
+@Designate(ocd = JournalConfig.class)
+public final class JournalComponent extends SqliteJournal implements FindingSource {
+    private final Gate<Keys> keys;
+    private final Path stateFolder;
+    private final String bootId;
+
+    /** Begins. */
+    @Activate
+    public JournalComponent(BundleContext context, JournalConfig config) {
+        this(context, config, JournalFactory.gate(null));
+    }
+
+    private JournalComponent(BundleContext context, JournalConfig config, Gate<Keys> keys) {
+        super(
+                JournalConfig.Reader.settings(config, stateFolder(context), bootId(context)),
+                keys,
+                InstantSource.system());
+        this.keys = keys;
+        this.stateFolder = stateFolder(context);
+        this.bootId = bootId(context);
+    }
+
+    private static Path stateFolder(BundleContext context) {
+        String folder = context.getProperty(Ops.STATE_FOLDER);
+        if (folder == null || folder.isBlank()) {
+            throw new PalyraException(
+                    ErrorCode.INTERNAL,
+                    "The journal was started without a state folder: set the framework property "
+                            + Ops.STATE_FOLDER
+                            + ".");
+        }
+        return Path.of(folder);
+    }
+
+    private static String bootId(BundleContext context) {
+        String id = context.getProperty(Ops.BOOT_ID);
+        return id == null ? "" : id;
+    }
+
+    @Modified
+    void modified(JournalConfig config) {
+        change(JournalConfig.Reader.settings(config, stateFolder, bootId));
+    }
+
+    @Deactivate
+    void deactivate() {
+        close();
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindKeys(Keys service, Map<String, Object> properties) {
+        keys.add(service, properties);
+    }
+
+    void unbindKeys(Keys service) {
+        keys.remove(service);
+    }
+
+    @Override
+    public List<Finding> findings() {
+        JournalStatus status = status();
+        return switch (status.state()) {
+            case OPEN -> List.of();
+            case READ_ONLY, DISK_FULL, STOPPED ->
+                    List.of(
+                            new Finding(
+                                    Finding.Severity.ERROR,
+                                    "journal",
+                                    "The journal is " + status.state() + ": " + status.detail(),
+                                    ""));
+        };
+    }
+}

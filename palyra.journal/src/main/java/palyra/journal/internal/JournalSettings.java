@@ -1,0 +1,188 @@
+package palyra.journal.internal;
+
+import java.nio.file.Path;
+import palyra.api.Require;
+
+/**
+ * How the store works, checked.
+ *
+ * @param folder folder of the database and the payload files
+ * @param bootId id of this start of the process; empty when nobody knows it, then every lease runs
+ *     its time
+ */
+public record JournalSettings(
+        Path folder,
+        String bootId,
+        Writing writing,
+        Reading reading,
+        Medium medium,
+        Payloads payloads,
+        Upkeep upkeep) {
+
+    /** Checks. */
+    public JournalSettings {
+        Require.present(folder, "folder of the journal");
+        bootId = Require.orEmpty(bootId);
+        Require.present(writing, "writing");
+        Require.present(reading, "reading");
+        Require.present(medium, "medium");
+        Require.present(payloads, "payloads");
+        Require.present(upkeep, "upkeep");
+    }
+
+    /** Returns the defaults for a store under {@code stateFolder}. */
+    public static JournalSettings under(Path stateFolder, String bootId) {
+        return new JournalSettings(
+                stateFolder.resolve("journal"),
+                bootId,
+                Writing.DEFAULT,
+                Reading.DEFAULT,
+                Medium.DEFAULT,
+                Payloads.DEFAULT,
+                Upkeep.DEFAULT);
+    }
+
+    /** Returns these settings with other ones for writing. */
+    public JournalSettings with(Writing other) {
+        return new JournalSettings(folder, bootId, other, reading, medium, payloads, upkeep);
+    }
+
+    /** Returns these settings with other ones for reading. */
+    public JournalSettings with(Reading other) {
+        return new JournalSettings(folder, bootId, writing, other, medium, payloads, upkeep);
+    }
+
+    /** Returns these settings with other ones for the medium. */
+    public JournalSettings with(Medium other) {
+        return new JournalSettings(folder, bootId, writing, reading, other, payloads, upkeep);
+    }
+
+    /** Returns these settings with other ones for payloads. */
+    public JournalSettings with(Payloads other) {
+        return new JournalSettings(folder, bootId, writing, reading, medium, other, upkeep);
+    }
+
+    /** Returns these settings with other ones for upkeep. */
+    public JournalSettings with(Upkeep other) {
+        return new JournalSettings(folder, bootId, writing, reading, medium, payloads, other);
+    }
+
+    /**
+     * The writer.
+     *
+     * @param groupOperations most operations synced together
+     * @param groupWaitMicros how long a group waits for company; 0 means not at all
+     * @param commandQueue most units that wait in the command lane
+     * @param bulkQueue most units that wait in the bulk lane
+     * @param queueBytes most payload bytes that wait in both lanes
+     */
+    public record Writing(
+            int groupOperations,
+            int groupWaitMicros,
+            int commandQueue,
+            int bulkQueue,
+            long queueBytes) {
+        /** What is used when nothing is said. */
+        public static final Writing DEFAULT = new Writing(1_000, 0, 8_192, 8_192, 64L << 20);
+
+        /** Checks. */
+        public Writing {
+            within(groupOperations, 1, 100_000, "group.operations");
+            within(groupWaitMicros, 0, 1_000_000, "group.wait.micros");
+            within(commandQueue, 1, 1_000_000, "queue.commands");
+            within(bulkQueue, 1, 1_000_000, "queue.bulk");
+            within(queueBytes, 1 << 16, 1L << 40, "queue.bytes");
+        }
+    }
+
+    /**
+     * The readers.
+     *
+     * @param threads threads, each with a connection
+     * @param queue most reads that wait for one
+     */
+    public record Reading(int threads, int queue) {
+        /** What is used when nothing is said. */
+        public static final Reading DEFAULT = new Reading(4, 4_096);
+
+        /** Checks. */
+        public Reading {
+            within(threads, 1, 64, "read.threads");
+            within(queue, 1, 1_000_000, "read.queue");
+        }
+    }
+
+    /**
+     * The disk.
+     *
+     * @param checkpointBytes write-ahead log after which its pages are moved into the database
+     * @param logLimitBytes write-ahead log at which writers wait for that
+     * @param minFreeBytes space that is never used up: below it the store is DISK_FULL
+     * @param busyMillis how long a foreign lock is waited for
+     */
+    public record Medium(
+            long checkpointBytes, long logLimitBytes, long minFreeBytes, int busyMillis) {
+        /** What is used when nothing is said. */
+        public static final Medium DEFAULT = new Medium(8L << 20, 64L << 20, 64L << 20, 2_000);
+
+        /** Checks. */
+        public Medium {
+            within(checkpointBytes, 1 << 16, 1L << 40, "checkpoint.bytes");
+            within(logLimitBytes, checkpointBytes, 1L << 40, "log.limit.bytes");
+            within(minFreeBytes, 0, 1L << 50, "min.free.bytes");
+            within(busyMillis, 1, 60_000, "busy.millis");
+        }
+    }
+
+    /**
+     * Payloads of records.
+     *
+     * @param fileBytes payloads above this size are files
+     * @param limitBytes larger ones are refused
+     */
+    public record Payloads(int fileBytes, int limitBytes) {
+        /** What is used when nothing is said. */
+        public static final Payloads DEFAULT = new Payloads(64 << 10, 32 << 20);
+
+        /** Checks. */
+        public Payloads {
+            within(fileBytes, 1, 1 << 20, "payload.file.bytes");
+            within(limitBytes, fileBytes, 256 << 20, "payload.limit.bytes");
+        }
+    }
+
+    /**
+     * What goes on beside.
+     *
+     * @param tickMillis how often the store looks after itself
+     * @param idempotencyMillis age after which idempotency keys are forgotten
+     * @param headCache streams whose ends are kept in memory
+     * @param feedQueue hints that a slow listener may be behind
+     * @param keysWaitMillis how long the end of a run waits for the key store to come back
+     */
+    public record Upkeep(
+            long tickMillis,
+            long idempotencyMillis,
+            int headCache,
+            int feedQueue,
+            long keysWaitMillis) {
+        /** What is used when nothing is said. */
+        public static final Upkeep DEFAULT =
+                new Upkeep(1_000, 7L * 24 * 3_600 * 1_000, 4_096, 1_024, 2_000);
+
+        /** Checks. */
+        public Upkeep {
+            within(tickMillis, 1, 60_000, "upkeep.millis");
+            within(idempotencyMillis, 1, 3_650L * 24 * 3_600 * 1_000, "idempotency.age");
+            within(headCache, 1, 1_000_000, "head.cache");
+            within(feedQueue, 1, 1_000_000, "feed.queue");
+            within(keysWaitMillis, 0, 2_000, "keys.wait.millis");
+        }
+    }
+
+    private static void within(long value, long least, long most, String name) {
+        Require.that(
+                value >= least && value <= most,
+                name + " of palyra.journal is " + value + ": give " + least + " to " + most);
+    }
+}

@@ -1,0 +1,175 @@
+package palyra.journal.internal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
+/** Opens the database for writing: looks before it touches, migrates, and after a stop verifies. */
+final class Opening {
+    private final JournalSettings settings;
+    private final DatabaseFile file;
+    private final ConnectionSource connections;
+    private final Migrations migrations;
+    private final HeadSigner signer;
+    private final InstantSource clock;
+
+    Opening(
+            JournalSettings settings,
+            DatabaseFile file,
+            ConnectionSource connections,
+            Migrations migrations,
+            HeadSigner signer,
+            InstantSource clock) {
+        this.settings = settings;
+        this.file = file;
+        this.connections = connections;
+        this.migrations = migrations;
+        this.signer = signer;
+        this.clock = clock;
+    }
+
+    /** Opens for the first time since the process began. */
+    WriteContext open() throws SQLException, IOException {
+        boolean isNew = !file.exists();
+        if (isNew && Files.isDirectory(file.folder().resolve("payloads"))) {
+            throw gone();
+        }
+        file.prepare();
+        if (!isNew) {
+            inspect();
+        }
+        return connect();
+    }
+
+    /** Opens after a stop; throws when something that was acknowledged is missing or damaged. */
+    WriteContext reopen(Map<String, Head> acknowledged) throws SQLException {
+        if (!file.exists()) {
+            throw gone();
+        }
+        inspect();
+        WriteContext context = connect();
+        try {
+            verify(context, acknowledged);
+            return context;
+        } catch (SQLException | RuntimeException e) {
+            context.sql().closeQuietly();
+            throw e;
+        }
+    }
+
+    private static PalyraException gone() {
+        return new PalyraException(
+                ErrorCode.CORRUPT,
+                "The journal's database is gone while other files of the journal are there; put the"
+                        + " database back, or move the whole journal folder away to begin anew.");
+    }
+
+    private void inspect() throws SQLException {
+        try (Sql sql = new Sql(connections.open(ConnectionSource.Use.INSPECT))) {
+            sql.execute("PRAGMA busy_timeout = " + settings.medium().busyMillis());
+            migrations.inspect(sql);
+        }
+    }
+
+    private WriteContext connect() throws SQLException {
+        Sql sql = new Sql(connections.open(ConnectionSource.Use.WRITE));
+        try {
+            sql.execute("PRAGMA busy_timeout = " + settings.medium().busyMillis());
+            sql.execute("PRAGMA page_size = 4096"); // this and the next only count at creation
+            sql.execute("PRAGMA auto_vacuum = INCREMENTAL");
+            requireLogMode(sql);
+            for (String pragma : PRAGMAS) {
+                sql.execute(pragma);
+            }
+            sql.execute("PRAGMA journal_size_limit = " + settings.medium().logLimitBytes());
+            migrations.apply(sql);
+            fillIn(sql);
+            return new WriteContext(
+                    sql, settings.upkeep().headCache(), signer, clock, settings.bootId());
+        } catch (SQLException | RuntimeException e) {
+            sql.closeQuietly();
+            throw e;
+        }
+    }
+
+    /** Checkpoints have a connection of their own; what is erased must not stay on free pages. */
+    private static final String[] PRAGMAS = {
+        "PRAGMA synchronous = FULL",
+        "PRAGMA fullfsync = ON",
+        "PRAGMA checkpoint_fullfsync = ON",
+        "PRAGMA wal_autocheckpoint = 0",
+        "PRAGMA secure_delete = ON",
+        "PRAGMA mmap_size = 0",
+        "PRAGMA temp_store = MEMORY",
+        "PRAGMA cache_size = -16384",
+        "PRAGMA cell_size_check = ON",
+        "PRAGMA trusted_schema = OFF",
+    };
+
+    private static void requireLogMode(Sql sql) throws SQLException {
+        String mode = sql.text("PRAGMA journal_mode = WAL");
+        if (!mode.equals("wal")) {
+            throw new PalyraException(
+                    ErrorCode.JOURNAL_UNAVAILABLE,
+                    "The journal's medium allows no write-ahead log (mode "
+                            + mode
+                            + "); put the state folder on a local file system.");
+        }
+    }
+
+    /** Writes what a database of this form always holds, and so finds out that it takes writes. */
+    private static void fillIn(Sql sql) throws SQLException {
+        sql.execute("BEGIN IMMEDIATE");
+        try {
+            sql.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('waiting', 0)");
+            sql.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('records', 0)");
+            sql.update(
+                    "INSERT OR IGNORE INTO heads (stream_no, head_seq, head_hash) VALUES (?, 0, ?)",
+                    Heads.JOURNAL_NO,
+                    Heads.journalGenesis());
+            sql.execute("COMMIT");
+        } catch (SQLException e) {
+            sql.rollbackQuietly();
+            throw e;
+        }
+    }
+
+    private static void verify(WriteContext context, Map<String, Head> acknowledged)
+            throws SQLException {
+        String found = context.sql().text("PRAGMA quick_check(1)");
+        if (!found.equals("ok")) {
+            throw Failure.CORRUPT.exception(new SQLException(found));
+        }
+        for (Map.Entry<String, Head> known : acknowledged.entrySet()) {
+            requireKept(context.tables().tape(), known.getKey(), known.getValue());
+        }
+    }
+
+    private static void requireKept(TapeTable tape, String streamId, Head head)
+            throws SQLException {
+        boolean kept =
+                head.seq() == 0
+                        ? tape.stream(streamId).isPresent()
+                        : sameHash(tape.find(streamId, head.streamNo(), head.seq()), head);
+        if (!kept) {
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "After the journal was reopened, record "
+                            + head.seq()
+                            + " of "
+                            + streamId
+                            + " was missing although it had been acknowledged; restore a backup or"
+                            + " copy the database aside.");
+        }
+    }
+
+    private static boolean sameHash(Optional<TapeTable.Row> row, Head head) {
+        return row.isPresent() && Arrays.equals(row.get().record().hash(), head.hash());
+    }
+}

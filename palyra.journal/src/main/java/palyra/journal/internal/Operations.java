@@ -1,0 +1,172 @@
+package palyra.journal.internal;
+
+import java.sql.SQLException;
+import java.util.Set;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.FeedItem;
+import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxRow;
+import palyra.api.run.RunState;
+import palyra.api.tape.TapeRecord;
+import palyra.shared.tape.TapeHash;
+
+/** Applies every operation but appending. */
+final class Operations {
+    private final WriteContext context;
+    private final Tables tables;
+    private final Set<String> ending;
+
+    /** {@code ending} collects the runs that the unit ends, to be sealed after all else. */
+    Operations(WriteContext context, Set<String> ending) {
+        this.context = context;
+        this.tables = context.tables();
+        this.ending = ending;
+    }
+
+    void apply(Operation operation) throws SQLException {
+        long now = context.now();
+        switch (operation) {
+            case Operation.InsertSession o -> tables.sessions().insert(o.session(), now);
+            case Operation.BindSession o -> tables.sessions().bind(o.sessionId(), o.agentId(), now);
+            case Operation.ArchiveSession o -> tables.sessions().archive(o.sessionId(), now);
+            case Operation.InsertRun o -> insertRun(o, now);
+            case Operation.ClaimRun o -> claimRun(o, now);
+            case Operation.MoveRun o -> moveRun(o, now);
+            case Operation.Append o -> throw new IllegalStateException("appended elsewhere: " + o);
+            case Operation.ErasePayload o -> erase(o);
+            case Operation.PutInbox o -> putInbox(o.row(), now);
+            case Operation.SettleInbox o -> settleInbox(o);
+            case Operation.PutOutbox o -> putOutbox(o.row(), now);
+            case Operation.MoveOutbox o -> tables.outbox().move(o, now);
+            case Operation.PutCommand o -> {
+                tables.commands().insert(o.row(), now);
+                context.effects().hint(new FeedItem.CommandQueued(o.row().commandId()));
+            }
+            case Operation.FinishCommand o -> tables.commands().finish(o.commandId(), o.result());
+            case Operation.PutApproval o -> tables.approvals().insert(o.row(), now);
+            case Operation.DecideApproval o -> decide(o, now);
+            case Operation.PutDocument o ->
+                    tables.documents().put(o.collection(), o.key(), o.content(), now);
+            case Operation.DeleteDocument o -> tables.documents().delete(o.collection(), o.key());
+        }
+    }
+
+    private void insertRun(Operation.InsertRun run, long now) throws SQLException {
+        Require.that(
+                !run.runId().equals(TapeRecord.JOURNAL_STREAM),
+                "a run cannot be called " + run.runId());
+        tables.sessions().requireLive(run.sessionId());
+        if (tables.runs().standing(run.runId()).isPresent()) {
+            throw Reject.taken("run", run.runId());
+        }
+        byte[] genesis = TapeHash.genesis(run.runId(), run.sessionId(), run.principal());
+        Head head = context.heads().begin(run.runId(), genesis);
+        tables.runs().insert(run, head.streamNo(), now);
+        tables.sessions().ran(run.sessionId(), run.runId(), now);
+        if (run.state() == RunState.ACCEPTED) {
+            context.counters().addWaiting(1);
+        }
+    }
+
+    private void claimRun(Operation.ClaimRun claim, long now) throws SQLException {
+        RunTable.Standing run = tables.runs().require(claim.runId());
+        if (run.state().terminal()) {
+            throw Reject.conflict(
+                    "Run " + claim.runId() + " cannot be taken: it is " + run.state() + ".");
+        }
+        if (claim.epoch() <= run.epoch()) {
+            throw Reject.stale(
+                    "Run "
+                            + claim.runId()
+                            + " cannot be taken under epoch "
+                            + claim.epoch()
+                            + ": it is held under "
+                            + run.epoch()
+                            + "; stop working on it.");
+        }
+        tables.runs().claim(claim.runId(), claim.epoch(), now);
+    }
+
+    private void moveRun(Operation.MoveRun move, long now) throws SQLException {
+        RunTable.Standing run = tables.runs().require(move.runId());
+        RunState from = run.state();
+        if (from.terminal() || !move.from().contains(from)) {
+            throw Reject.conflict(
+                    "Run "
+                            + move.runId()
+                            + " cannot become "
+                            + move.to()
+                            + ": it is "
+                            + from
+                            + (from.terminal() ? " for good." : ", not one of " + move.from()));
+        }
+        context.heads().of(move.runId()); // as open: this unit may still append to it
+        tables.runs().move(move.runId(), run.sessionId(), move.to(), move.reason(), now);
+        context.counters().addWaiting(waits(move.to()) - waits(from));
+        if (move.to().terminal()) {
+            end(move, now);
+        }
+    }
+
+    private static int waits(RunState state) {
+        return state == RunState.ACCEPTED ? 1 : 0;
+    }
+
+    private void end(Operation.MoveRun move, long now) throws SQLException {
+        ending.add(move.runId());
+        tables.approvals().withdraw(move.runId(), now);
+        if (move.to() != RunState.SUCCEEDED) {
+            tables.outbox().withdraw(move.runId(), now);
+        }
+    }
+
+    private void erase(Operation.ErasePayload erase) throws SQLException {
+        long streamNo = context.heads().of(erase.streamId()).streamNo();
+        TapeTable.Row row =
+                tables.tape()
+                        .find(erase.streamId(), streamNo, erase.seq())
+                        .orElseThrow(
+                                () ->
+                                        Reject.notFound(
+                                                "record", erase.streamId() + "/" + erase.seq()));
+        String unused = tables.tape().erase(streamNo, row);
+        context.effects().erased();
+        if (!unused.isEmpty()) {
+            context.effects().unused(unused);
+        }
+    }
+
+    private void putInbox(InboxRow row, long now) throws SQLException {
+        tables.inbox().insert(row, now);
+        if (row.state() == InboxRow.State.QUEUED) {
+            context.counters().addWaiting(1);
+            context.effects().hint(new FeedItem.MessageQueued(row.messageId()));
+        }
+    }
+
+    private void settleInbox(Operation.SettleInbox settling) throws SQLException {
+        tables.inbox().settle(settling);
+        context.counters().addWaiting(-1);
+    }
+
+    private void putOutbox(OutboxRow row, long now) throws SQLException {
+        tables.outbox().insert(row, now);
+        if (row.state() == OutboxRow.State.PENDING) {
+            context.effects().hint(new FeedItem.AnswerQueued(row.outboxId(), row.surface()));
+        }
+    }
+
+    private void decide(Operation.DecideApproval decision, long now) throws SQLException {
+        if (decision.state() == ApprovalRow.State.PENDING) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "PENDING is no decision; give GRANTED, DENIED, EXPIRED or WITHDRAWN.");
+        }
+        String runId = tables.approvals().decide(decision, now);
+        context.effects().hint(new FeedItem.ApprovalDecided(decision.approvalId(), runId));
+    }
+}

@@ -1,0 +1,248 @@
+package palyra.journal.internal;
+
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
+/**
+ * A few platform threads, each with a read-only connection. Callers of any kind, virtual threads
+ * too, hand their read over and wait: SQLite never runs on a virtual thread. Thread-safe.
+ */
+final class ReadPool {
+    private static final long WAIT_MILLIS = 10_000;
+    private static final long IDLE_MILLIS = 500;
+
+    private final ConnectionSource connections;
+    private final Health health;
+    private final Meters meters;
+    private final int busyMillis;
+    private final BlockingQueue<Job<?>> queue;
+    private final Map<Integer, Thread> threads = new HashMap<>(); // guarded by itself
+    private final AtomicInteger generation = new AtomicInteger();
+    private volatile int wanted;
+    private volatile boolean closed;
+
+    ReadPool(JournalSettings settings, ConnectionSource connections, Health health, Meters meters) {
+        this.connections = connections;
+        this.health = health;
+        this.meters = meters;
+        this.busyMillis = settings.medium().busyMillis();
+        this.queue = new ArrayBlockingQueue<>(settings.reading().queue());
+    }
+
+    /** A read. Its result keeps nothing of the connection. */
+    @FunctionalInterface
+    interface Read<T> {
+        T apply(Tables tables) throws SQLException;
+    }
+
+    /** A read that waits for a thread. */
+    private static final class Job<T> {
+        private final Read<T> read;
+        private final boolean evenIfStopped;
+        private final CompletableFuture<T> future = new CompletableFuture<>();
+
+        Job(Read<T> read, boolean evenIfStopped) {
+            this.read = read;
+            this.evenIfStopped = evenIfStopped;
+        }
+
+        void run(Tables tables) throws SQLException {
+            future.complete(read.apply(tables));
+        }
+    }
+
+    /** Begins with, or changes to, this many threads. */
+    void threads(int count) {
+        synchronized (threads) {
+            wanted = count;
+            threads.values().removeIf(thread -> !thread.isAlive());
+            for (int i = 0; i < count && !closed; i++) {
+                threads.computeIfAbsent(i, this::start);
+            }
+        }
+    }
+
+    private Thread start(int number) {
+        Thread thread = new Thread(() -> work(number), "palyra-journal-read-" + number);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** Reads, once the store was opened and while it is not stopped. */
+    <T> T read(Read<T> read) {
+        return run(new Job<>(read, false));
+    }
+
+    /** Reads what can be read even while the store is stopped, to find out what is damaged. */
+    <T> T inspect(Read<T> read) {
+        return run(new Job<>(read, true));
+    }
+
+    private <T> T run(Job<T> job) {
+        health.awaitFirstTry(WAIT_MILLIS);
+        if (closed) {
+            throw WriteQueue.closing();
+        }
+        if (!queue.offer(job)) {
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    "Too many reads of the journal wait already; try again in a moment.");
+        }
+        return await(job);
+    }
+
+    private static <T> T await(Job<T> job) {
+        try {
+            return job.future.get(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            job.future.cancel(false);
+            throw new PalyraException(
+                    ErrorCode.TIMED_OUT,
+                    "A read of the journal was not served within "
+                            + WAIT_MILLIS
+                            + " ms; try again, or ask for less at once.");
+        } catch (InterruptedException e) {
+            job.future.cancel(false);
+            Thread.currentThread().interrupt();
+            throw new PalyraException(
+                    ErrorCode.TIMED_OUT, "The caller of a read was interrupted; try again.", e);
+        } catch (ExecutionException e) {
+            throw rethrown(e.getCause());
+        }
+    }
+
+    private static PalyraException rethrown(Throwable cause) {
+        if (cause instanceof PalyraException known) {
+            return new PalyraException(known.code(), known.getMessage(), known);
+        }
+        return Failure.DEFECT.exception(cause);
+    }
+
+    /** One thread's life. */
+    private void work(int number) {
+        Reader reader = new Reader();
+        try {
+            while (!closed && number < wanted) {
+                Job<?> job = queue.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+                reader.refresh();
+                if (job != null && !job.future.isDone()) {
+                    serve(job, reader);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closing
+        } finally {
+            reader.drop();
+        }
+    }
+
+    private void serve(Job<?> job, Reader reader) {
+        meters.reads.increment();
+        try {
+            if (!job.evenIfStopped) {
+                health.requireReadable();
+            }
+            job.run(reader.tables());
+        } catch (SQLException e) {
+            Failure failure = Failure.of(e);
+            reader.drop(); // whatever it was, the next read begins afresh
+            if (failure == Failure.CORRUPT || failure == Failure.IO) {
+                health.failed(failure);
+            }
+            job.future.completeExceptionally(failure.exception(e));
+        } catch (PalyraException e) {
+            job.future.completeExceptionally(asStored(e));
+        } catch (RuntimeException e) {
+            job.future.completeExceptionally(unreadable(e));
+        } catch (Error e) {
+            reader.drop();
+            job.future.completeExceptionally(e);
+        }
+    }
+
+    /** Arguments were checked before: what a row's own checks refuse is a damaged row. */
+    private static PalyraException asStored(PalyraException e) {
+        return e.code() == ErrorCode.INVALID_ARGUMENT ? unreadable(e) : e;
+    }
+
+    private static PalyraException unreadable(RuntimeException e) {
+        return new PalyraException(
+                ErrorCode.CORRUPT,
+                "A row of the journal is not what was written there; run palyra tape verify.",
+                e);
+    }
+
+    /** Makes every thread open its connection anew before its next read. */
+    void reconnect() {
+        generation.incrementAndGet();
+    }
+
+    /** Returns how many reads wait. */
+    int depth() {
+        return queue.size();
+    }
+
+    /** Ends the threads; reads that wait are refused. */
+    void close(long millis) throws InterruptedException {
+        closed = true;
+        List<Thread> running;
+        synchronized (threads) {
+            running = List.copyOf(threads.values());
+        }
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        running.forEach(Thread::interrupt);
+        for (Thread thread : running) {
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+        }
+        for (Job<?> job = queue.poll(); job != null; job = queue.poll()) {
+            job.future.completeExceptionally(WriteQueue.closing());
+        }
+    }
+
+    /** A thread's connection. */
+    private final class Reader {
+        private Sql sql;
+        private Tables tables;
+        private int opened;
+
+        Tables tables() throws SQLException {
+            if (tables == null) {
+                opened = generation.get();
+                sql = new Sql(connections.open(ConnectionSource.Use.READ));
+                sql.execute("PRAGMA busy_timeout = " + busyMillis);
+                sql.execute("PRAGMA query_only = ON");
+                sql.execute("PRAGMA mmap_size = 0");
+                sql.execute("PRAGMA cache_size = -8192");
+                sql.execute("PRAGMA trusted_schema = OFF");
+                tables = new Tables(sql);
+            }
+            return tables;
+        }
+
+        void refresh() {
+            if (tables != null && opened != generation.get()) {
+                drop();
+            }
+        }
+
+        void drop() {
+            if (sql != null) {
+                sql.closeQuietly();
+            }
+            sql = null;
+            tables = null;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package palyra.journal.internal;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+import palyra.api.run.SessionView;
+
+/** Sessions. */
+final class SessionTable {
+    private static final String COLUMNS =
+            "session_id, key, label, principal, device_id, channel, agent_id, created_at,"
+                    + " updated_at, archived_at, last_run_id";
+    private static final String SELECT = "SELECT " + COLUMNS + " FROM sessions WHERE ";
+
+    private final Sql sql;
+
+    SessionTable(Sql sql) {
+        this.sql = sql;
+    }
+
+    private static SessionView read(ResultSet row) throws SQLException {
+        return new SessionView(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6),
+                row.getString(7),
+                row.getLong(8),
+                row.getLong(9),
+                row.getLong(10),
+                row.getString(11));
+    }
+
+    Optional<SessionView> find(String sessionId) throws SQLException {
+        return sql.one(SELECT + "session_id = ?", SessionTable::read, sessionId);
+    }
+
+    Optional<SessionView> findByKey(String principal, String key) throws SQLException {
+        return sql.one(
+                SELECT + "principal = ? AND key = ? AND key <> ''",
+                SessionTable::read,
+                principal,
+                key);
+    }
+
+    List<SessionView> page(String principal, String beforeId, int limit, boolean includeArchived)
+            throws SQLException {
+        String live = includeArchived ? "" : " AND archived_at = 0";
+        String rest = live + " AND session_id < ? ORDER BY session_id DESC LIMIT ?";
+        String before = beforeId.isEmpty() ? Tables.AFTER_EVERY_ID : beforeId;
+        return principal.isEmpty()
+                ? sql.list(SELECT + "1 = 1" + rest, SessionTable::read, before, limit)
+                : sql.list(
+                        SELECT + "principal = ?" + rest,
+                        SessionTable::read,
+                        principal,
+                        before,
+                        limit);
+    }
+
+    void insert(SessionView session, long now) throws SQLException {
+        try {
+            sql.update(
+                    "INSERT INTO sessions (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?,0,'')",
+                    session.sessionId(),
+                    session.key(),
+                    session.label(),
+                    session.principal(),
+                    session.deviceId(),
+                    session.channel(),
+                    session.agentId(),
+                    now,
+                    now);
+        } catch (SQLiteException e) {
+            if (e.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE) {
+                throw Reject.taken("session named", "'" + session.key() + "'");
+            }
+            throw Tables.orTaken(e, "session", session.sessionId());
+        }
+    }
+
+    void bind(String sessionId, String agentId, long now) throws SQLException {
+        requireLive(sessionId);
+        sql.update(
+                "UPDATE sessions SET agent_id = ?, updated_at = ? WHERE session_id = ?",
+                agentId,
+                now,
+                sessionId);
+    }
+
+    void archive(String sessionId, long now) throws SQLException {
+        if (require(sessionId).archivedAtMillis() != 0) {
+            return;
+        }
+        boolean busy =
+                sql.exists(
+                        "SELECT 1 FROM runs WHERE session_id = ? AND "
+                                + RunTable.OPEN_STATES
+                                + " LIMIT 1",
+                        sessionId);
+        if (busy) {
+            throw Reject.conflict(
+                    "Session "
+                            + sessionId
+                            + " cannot be archived: a run of it has not ended; cancel it or wait.");
+        }
+        sql.update(
+                "UPDATE sessions SET key = '', archived_at = ?, updated_at = ? WHERE session_id ="
+                        + " ?",
+                now,
+                now,
+                sessionId);
+    }
+
+    /** A run of the session begins. */
+    void ran(String sessionId, String runId, long now) throws SQLException {
+        sql.update(
+                "UPDATE sessions SET last_run_id = ?, updated_at = ? WHERE session_id = ?",
+                runId,
+                now,
+                sessionId);
+    }
+
+    /** Returns a session; NOT_FOUND when there is none. */
+    private SessionView require(String sessionId) throws SQLException {
+        return find(sessionId).orElseThrow(() -> Reject.notFound("session", sessionId));
+    }
+
+    /** Throws NOT_FOUND, or CONFLICT when the session is archived. */
+    void requireLive(String sessionId) throws SQLException {
+        if (require(sessionId).archivedAtMillis() != 0) {
+            throw Reject.conflict(
+                    "Session " + sessionId + " is archived; begin a new one and use that.");
+        }
+    }
+
+    /** Returns whether the session is there and live. */
+    boolean isLive(String sessionId) throws SQLException {
+        return find(sessionId).map(session -> session.archivedAtMillis() == 0).orElse(false);
+    }
+}

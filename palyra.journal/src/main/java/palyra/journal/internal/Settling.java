@@ -1,0 +1,48 @@
+package palyra.journal.internal;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What happens once it is known what became of a group. Called by the writer thread. */
+final class Settling {
+    private static final Logger LOG = LoggerFactory.getLogger(Settling.class);
+
+    private final PayloadFiles files;
+    private final Deliveries deliveries;
+    private final Meters meters;
+
+    Settling(PayloadFiles files, Deliveries deliveries, Meters meters) {
+        this.files = files;
+        this.deliveries = deliveries;
+        this.meters = meters;
+    }
+
+    /** Wakes callers that wait, and hands everything else to the threads that run callbacks. */
+    void settle(List<Ticket<?>> group, Effects effects) {
+        effects.unusedFiles().forEach(this::delete);
+        List<Ticket<?>> others = new ArrayList<>();
+        int refused = 0;
+        for (Ticket<?> ticket : group) {
+            ticket.task().settled();
+            refused += ticket.refused() ? 1 : 0;
+            if (ticket.awaited()) {
+                ticket.complete();
+            } else {
+                others.add(ticket);
+            }
+        }
+        meters.refused.add(refused);
+        deliveries.hand(others, effects.items());
+    }
+
+    private void delete(String sha256) {
+        try {
+            files.delete(sha256);
+        } catch (IOException e) {
+            LOG.warn("An erased payload's file stays for now; it is tried again later", e);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package palyra.journal.internal;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One connection with its prepared statements, which are kept for its life: the texts are constants
+ * of this bundle. Used by the one thread that owns it.
+ */
+final class Sql implements AutoCloseable {
+    private final Connection connection;
+    private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+    /**
+     * Takes over a connection. Transactions are begun and ended here in plain SQL: the driver's own
+     * would begin a new one with each commit.
+     */
+    Sql(Connection connection) throws SQLException {
+        this.connection = connection;
+        connection.setAutoCommit(false);
+        execute("ROLLBACK"); // the one that setAutoCommit began
+    }
+
+    /** Runs a statement without parameters or result, unprepared. */
+    void execute(String text) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(text);
+        }
+    }
+
+    /** Runs a statement that returns rows without columns to its end, as some pragmas are. */
+    void exhaust(String text) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(text);
+        }
+    }
+
+    /** Runs a statement to its end and returns the last number of its first column, or 0. */
+    long pragma(String text) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(text)) {
+            long last = 0;
+            while (rows.next()) {
+                last = rows.getLong(1);
+            }
+            return last;
+        }
+    }
+
+    /** Returns the first column of the first row as text. */
+    String text(String text) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(text)) {
+            return rows.next() ? rows.getString(1) : "";
+        }
+    }
+
+    /** Changes rows and returns how many. */
+    int update(String text, Object... arguments) throws SQLException {
+        return perform(text, PreparedStatement::executeUpdate, arguments);
+    }
+
+    /** Returns the first row. */
+    <T> Optional<T> one(String text, RowReader<T> reader, Object... arguments) throws SQLException {
+        return perform(
+                text,
+                statement -> {
+                    try (ResultSet rows = statement.executeQuery()) {
+                        return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
+                    }
+                },
+                arguments);
+    }
+
+    /** Returns all rows. */
+    <T> List<T> list(String text, RowReader<T> reader, Object... arguments) throws SQLException {
+        return perform(
+                text,
+                statement -> {
+                    try (ResultSet rows = statement.executeQuery()) {
+                        List<T> found = new ArrayList<>();
+                        while (rows.next()) {
+                            found.add(reader.read(rows));
+                        }
+                        return found;
+                    }
+                },
+                arguments);
+    }
+
+    /** What is done with a statement. */
+    private interface Use<T> {
+        T of(PreparedStatement statement) throws SQLException;
+    }
+
+    /** The driver gives some statements up when they fail, so none is used again after that. */
+    private <T> T perform(String text, Use<T> use, Object... arguments) throws SQLException {
+        try {
+            return use.of(bound(text, arguments));
+        } catch (SQLException | RuntimeException e) {
+            forget(text);
+            throw e;
+        }
+    }
+
+    private void forget(String text) {
+        PreparedStatement statement = statements.remove(text);
+        if (statement == null) {
+            return; // it could not even be prepared
+        }
+        try {
+            statement.close();
+        } catch (SQLException e) {
+            // it is given up already
+        }
+    }
+
+    /** Returns whether there is a row. */
+    boolean exists(String text, Object... arguments) throws SQLException {
+        return one(text, row -> true, arguments).isPresent();
+    }
+
+    /** Returns the number in the first row, or {@code otherwise}. */
+    long number(String text, long otherwise, Object... arguments) throws SQLException {
+        return one(text, row -> row.getLong(1), arguments).orElse(otherwise);
+    }
+
+    private PreparedStatement bound(String text, Object... arguments) throws SQLException {
+        PreparedStatement statement = statements.get(text);
+        if (statement == null) {
+            statement = connection.prepareStatement(text);
+            statements.put(text, statement);
+        }
+        for (int i = 0; i < arguments.length; i++) {
+            bind(statement, i + 1, arguments[i]);
+        }
+        return statement;
+    }
+
+    private static void bind(PreparedStatement statement, int at, Object value)
+            throws SQLException {
+        switch (value) {
+            case String text -> statement.setString(at, text);
+            case Long number -> statement.setLong(at, number);
+            case Integer number -> statement.setInt(at, number);
+            case byte[] bytes -> statement.setBytes(at, bytes);
+            case null -> statement.setBytes(at, null);
+            default -> throw new SQLException("no column takes a " + value.getClass());
+        }
+    }
+
+    /** Ends whatever transaction is open; none is no fault. */
+    void rollbackQuietly() {
+        try {
+            execute("ROLLBACK");
+        } catch (SQLException e) {
+            // SQLite ends the transaction by itself on some failures; the failure is known already
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+
+    /** Closes a connection that is being given up; what fails then does not matter. */
+    void closeQuietly() {
+        try {
+            close();
+        } catch (SQLException e) {
+            // nothing depends on it any more
+        }
+    }
+}

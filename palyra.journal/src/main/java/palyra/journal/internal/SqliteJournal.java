@@ -1,0 +1,272 @@
+package palyra.journal.internal;
+
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.api.core.journal.Committed;
+import palyra.api.core.journal.FeedItem;
+import palyra.api.core.journal.JournalStatus;
+import palyra.api.core.journal.Lease;
+import palyra.api.core.journal.LiveFeed;
+import palyra.api.core.journal.TapeVerifier;
+import palyra.api.core.journal.Unit;
+import palyra.api.core.journal.VerificationReport;
+import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.shared.gate.Gate;
+
+/** The store on SQLite with all its services, put together without any framework. Thread-safe. */
+public class SqliteJournal extends JournalReads
+        implements LiveFeed, TapeVerifier, MetricSource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteJournal.class);
+    private static final long COMMIT_MILLIS = 10_000;
+    private static final long STOP_MILLIS = 10_000;
+
+    private final WriteQueue queue;
+    private final Health health;
+    private final DatabaseFile file;
+    private final ReadPool readers;
+    private final UnitPreparer preparer;
+    private final Checkpoints checkpoints;
+    private final Deliveries deliveries;
+    private final Feed feed;
+    private final Upkeep upkeep;
+    private final Writer writer;
+    private final Meters meters;
+    private final StoreVerifier verifier;
+    private final Migrations migrations;
+    private final Thread writerThread;
+    private final Thread deliveryThread;
+    private final Thread checkpointThread;
+    private final Thread upkeepThread;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private SqliteJournal(Assembly a) {
+        super(a.readers, a.tapes);
+        queue = a.queue;
+        health = a.health;
+        file = a.file;
+        readers = a.readers;
+        preparer = a.preparer;
+        checkpoints = a.checkpoints;
+        deliveries = a.deliveries;
+        feed = a.feed;
+        upkeep = a.upkeep;
+        writer = a.writer;
+        meters = a.meters;
+        verifier = a.verifier;
+        migrations = a.migrations;
+        writerThread = thread(writer, "palyra-journal-writer");
+        deliveryThread = thread(deliveries, "palyra-journal-callbacks");
+        checkpointThread = thread(checkpoints, "palyra-journal-checkpoints");
+        upkeepThread = thread(upkeep, "palyra-journal-upkeep");
+        readers.threads(a.settings.reading().threads());
+    }
+
+    private static Thread thread(Runnable work, String name) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** Makes a store that is being opened; the first calls wait until it is. */
+    public SqliteJournal(JournalSettings settings, Gate<Keys> keys, InstantSource clock) {
+        this(settings, keys, clock, new DatabaseFile(settings.folder()), Migrations.bundled());
+    }
+
+    /** As above, with another medium and other forms. */
+    SqliteJournal(
+            JournalSettings settings,
+            Gate<Keys> keys,
+            InstantSource clock,
+            ConnectionSource connections,
+            Migrations migrations) {
+        this(new Assembly(settings, keys, clock, connections, migrations));
+    }
+
+    /** Changes what can be changed while the store is open: all but the folder and the boot id. */
+    public void change(JournalSettings settings) {
+        queue.bounds(settings.writing());
+        readers.threads(settings.reading().threads());
+        preparer.settings(settings.payloads());
+        checkpoints.settings(settings.medium());
+        upkeep.settings(settings);
+        feed.bound(settings.upkeep().feedQueue());
+    }
+
+    @Override
+    public Committed commit(Unit unit) {
+        Require.present(unit, "unit");
+        return perform(ready(unit), unit.lane());
+    }
+
+    private UnitTask ready(Unit unit) {
+        health.awaitFirstTry(COMMIT_MILLIS); // no payload file comes before the database
+        return preparer.prepare(unit);
+    }
+
+    private <T> T perform(WriterTask<T> task, Unit.Lane lane) {
+        return offer(new Ticket<>(task, lane, true)).await(COMMIT_MILLIS);
+    }
+
+    private <T> Ticket<T> offer(Ticket<T> ticket) {
+        try {
+            queue.offer(ticket);
+            return ticket;
+        } catch (PalyraException e) {
+            ticket.task().settled();
+            throw e;
+        }
+    }
+
+    @Override
+    public CompletionStage<Committed> submit(Unit unit) {
+        try {
+            Require.present(unit, "unit");
+            return offer(new Ticket<>(ready(unit), unit.lane(), false))
+                    .future()
+                    .minimalCompletionStage();
+        } catch (PalyraException e) {
+            return CompletableFuture.failedStage(e);
+        }
+    }
+
+    @Override
+    public Lease takeLease(String name, String owner, long ttlMillis) {
+        Require.text(name, "lease name");
+        Require.text(owner, "lease owner");
+        Require.that(
+                ttlMillis >= 1_000 && ttlMillis <= 600_000,
+                "lease "
+                        + name
+                        + " was asked for "
+                        + ttlMillis
+                        + " ms: give 1000 to 600000 milliseconds");
+        return perform(new LeaseTask(name, owner, ttlMillis), Unit.Lane.COMMAND);
+    }
+
+    @Override
+    public void releaseLease(String name, String owner) {
+        Require.text(name, "lease name");
+        Require.text(owner, "lease owner");
+        perform(context -> release(context, name, owner), Unit.Lane.COMMAND);
+    }
+
+    private static boolean release(WriteContext context, String name, String owner)
+            throws SQLException {
+        context.tables().leases().release(name, owner, context.now());
+        return true;
+    }
+
+    /** Takes or renews a lease. */
+    private record LeaseTask(String name, String owner, long ttlMillis)
+            implements WriterTask<Lease> {
+        @Override
+        public Lease apply(WriteContext context) throws SQLException {
+            return context.tables()
+                    .leases()
+                    .take(name, owner, ttlMillis, context.now(), context.bootId());
+        }
+
+        @Override
+        public boolean whenSpaceIsShort() {
+            return true; // a row that is there already
+        }
+    }
+
+    @Override
+    public JournalStatus status() {
+        Health.Standing standing = health.standing();
+        return new JournalStatus(
+                standing.state(),
+                standing.detail(),
+                file.bytes(),
+                Math.max(0, file.freeBytes()),
+                writer.records(),
+                migrations.latest());
+    }
+
+    @Override
+    public Subscription subscribe(String streamId, Consumer<FeedItem> listener) {
+        return feed.subscribe(streamId, listener);
+    }
+
+    @Override
+    public void publish(FeedItem.LiveText text) {
+        feed.publish(text);
+    }
+
+    @Override
+    public VerificationReport verifyStream(String streamId, BooleanSupplier cancelled) {
+        return verifier.verifyStream(streamId, cancelled);
+    }
+
+    @Override
+    public VerificationReport verifyRange(
+            String streamId, long fromSeq, long toSeq, BooleanSupplier cancelled) {
+        return verifier.verifyRange(streamId, fromSeq, toSeq, cancelled);
+    }
+
+    @Override
+    public VerificationReport verifyAll(BooleanSupplier cancelled) {
+        return verifier.verifyAll(cancelled);
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return Gauges.of(meters, queue, readers, feed, status());
+    }
+
+    /** Waits until opening was tried; {@link #status} then says with what success. */
+    public void awaitOpening() {
+        health.awaitFirstTry(COMMIT_MILLIS);
+    }
+
+    /** Returns the refusal that fits the state. */
+    PalyraException refusal() {
+        return health.refusal();
+    }
+
+    /** Takes nothing more, writes what waits, closes everything. Waits, not for ever. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            upkeep.stop();
+            upkeepThread.join(STOP_MILLIS);
+            queue.close();
+            stopWriter();
+            deliveries.close(deliveryThread, STOP_MILLIS);
+            readers.close(STOP_MILLIS);
+            checkpoints.stop();
+            checkpointThread.join(STOP_MILLIS);
+            feed.close(TimeUnit.SECONDS.toMillis(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            LOG.warn("The journal was interrupted while it closed; the next start puts it right");
+        }
+    }
+
+    private void stopWriter() throws InterruptedException {
+        writerThread.join(STOP_MILLIS);
+        if (writerThread.isAlive()) {
+            LOG.error("The journal's writer did not drain in time; what waits is refused");
+            writerThread.interrupt();
+            writerThread.join(STOP_MILLIS);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package palyra.journal.internal;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.api.core.journal.TapeVerifier;
+import palyra.api.core.journal.VerificationReport;
+import palyra.api.tape.TapeRecord;
+import palyra.shared.tape.StreamVerifier;
+
+/** Verifies what is stored, in short reads, also while the store is stopped. */
+final class StoreVerifier implements TapeVerifier {
+    private static final int STEPS_A_READ = 8;
+    private static final int PAGE = 500;
+
+    private final ReadPool readers;
+    private final TapeReader tapes;
+    private final HeadSigner signer;
+
+    StoreVerifier(ReadPool readers, TapeReader tapes, HeadSigner signer) {
+        this.readers = readers;
+        this.tapes = tapes;
+        this.signer = signer;
+    }
+
+    @Override
+    public VerificationReport verifyStream(String streamId, BooleanSupplier cancelled) {
+        Walk walk = new Walk(tapes, signer);
+        walk.only(target(streamId));
+        return go(walk, cancelled);
+    }
+
+    @Override
+    public VerificationReport verifyAll(BooleanSupplier cancelled) {
+        Walk walk = new Walk(tapes, signer);
+        walk.all(target(TapeRecord.JOURNAL_STREAM));
+        return go(walk, cancelled);
+    }
+
+    private VerifyTable.Target target(String streamId) {
+        Require.text(streamId, "stream id");
+        return readers.inspect(tables -> new VerifyTable(tables.sql()).find(streamId))
+                .orElseThrow(() -> Reject.notFound("run", streamId));
+    }
+
+    private VerificationReport go(Walk walk, BooleanSupplier cancelled) {
+        while (!walk.done() && !cancelled.getAsBoolean()) {
+            try {
+                readers.inspect(tables -> steps(walk, tables));
+            } catch (PalyraException e) {
+                if (e.code() != ErrorCode.CORRUPT) {
+                    throw e;
+                }
+                walk.damaged(e.getMessage());
+            }
+        }
+        return walk.report();
+    }
+
+    private static boolean steps(Walk walk, Tables tables) throws SQLException {
+        for (int i = 0; i < STEPS_A_READ && !walk.done(); i++) {
+            walk.advance(tables);
+        }
+        return walk.done();
+    }
+
+    @Override
+    public VerificationReport verifyRange(
+            String streamId, long fromSeq, long toSeq, BooleanSupplier cancelled) {
+        VerifyTable.Target target = target(streamId);
+        Require.that(
+                fromSeq >= 1 && fromSeq <= toSeq && toSeq <= target.headSeq(),
+                "records "
+                        + fromSeq
+                        + " to "
+                        + toSeq
+                        + " of "
+                        + streamId
+                        + " cannot be verified: it has records 1 to "
+                        + target.headSeq());
+        StreamVerifier verifier = begin(target, fromSeq);
+        while (verifier.fault().isEmpty() && verifier.seq() < toSeq) {
+            if (cancelled.getAsBoolean()) {
+                return verifier.report(false);
+            }
+            page(target, verifier, toSeq);
+        }
+        if (toSeq == target.headSeq()) {
+            verifier.expectHead(target.headSeq(), target.headHash());
+        }
+        return verifier.report(true);
+    }
+
+    /** The record before the first is taken as given; that the first links to it is verified. */
+    private StreamVerifier begin(VerifyTable.Target target, long fromSeq) {
+        if (fromSeq == 1) {
+            return StreamVerifier.from(target.streamId(), target.genesis());
+        }
+        return readers.inspect(
+                        tables ->
+                                tables.tape()
+                                        .find(target.streamId(), target.streamNo(), fromSeq - 1))
+                .map(row -> StreamVerifier.after(row.record()))
+                .orElseThrow(
+                        () ->
+                                new PalyraException(
+                                        ErrorCode.CORRUPT,
+                                        "Record "
+                                                + (fromSeq - 1)
+                                                + " of "
+                                                + target.streamId()
+                                                + ", before the range, is missing; verify the"
+                                                + " whole stream."));
+    }
+
+    private void page(VerifyTable.Target target, StreamVerifier verifier, long toSeq) {
+        int limit = (int) Math.min(PAGE, toSeq - verifier.seq());
+        try {
+            readers.inspect(tables -> accept(tables, target, verifier, limit));
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CORRUPT) {
+                throw e;
+            }
+            oneByOne(target, verifier, limit);
+        }
+    }
+
+    private boolean accept(
+            Tables tables, VerifyTable.Target target, StreamVerifier verifier, int limit)
+            throws SQLException {
+        List<TapeTable.Row> rows =
+                tables.tape().page(target.streamId(), target.streamNo(), verifier.seq(), limit);
+        for (TapeTable.Row row : rows) {
+            if (!verifier.accept(tapes.whole(tables, target.streamNo(), row))) {
+                return false;
+            }
+        }
+        if (rows.size() < limit) {
+            verifier.missing();
+        }
+        return true;
+    }
+
+    private void oneByOne(VerifyTable.Target target, StreamVerifier verifier, int count) {
+        for (int i = 0; i < count && verifier.fault().isEmpty(); i++) {
+            try {
+                readers.inspect(tables -> accept(tables, target, verifier, 1));
+            } catch (PalyraException e) {
+                if (e.code() != ErrorCode.CORRUPT) {
+                    throw e;
+                }
+                verifier.unreadable(e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package palyra.journal.internal;
+
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.Unit;
+
+/** A task on its way through the writer, and its outcome. */
+final class Ticket<T> {
+    private final WriterTask<T> task;
+    private final Unit.Lane lane;
+    private final boolean awaited;
+    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final AtomicBoolean taken = new AtomicBoolean();
+    private T result; // the writer's, until it is handed over
+    private PalyraException refusal;
+
+    /**
+     * Makes a ticket.
+     *
+     * @param awaited whether a caller waits in {@link #await}: then nothing else hangs on the
+     *     outcome and the writer itself may wake the caller
+     */
+    Ticket(WriterTask<T> task, Unit.Lane lane, boolean awaited) {
+        this.task = task;
+        this.lane = lane;
+        this.awaited = awaited;
+    }
+
+    WriterTask<T> task() {
+        return task;
+    }
+
+    Unit.Lane lane() {
+        return lane;
+    }
+
+    boolean awaited() {
+        return awaited;
+    }
+
+    CompletableFuture<T> future() {
+        return future;
+    }
+
+    /** Takes the ticket for the writer; false when its caller has given up. */
+    boolean take() {
+        return taken.compareAndSet(false, true);
+    }
+
+    /** Applies the task; its result is kept until the group is durable. */
+    void apply(WriteContext context) throws SQLException {
+        result = task.apply(context);
+    }
+
+    void refuse(PalyraException reason) {
+        refusal = reason;
+    }
+
+    boolean refused() {
+        return refusal != null;
+    }
+
+    /** Tells whoever waits. Runs what hangs on the future, unless the ticket is awaited. */
+    void complete() {
+        if (refusal != null) {
+            future.completeExceptionally(refusal);
+        } else {
+            future.complete(result);
+        }
+    }
+
+    /** Waits for the outcome. */
+    T await(long millis) {
+        try {
+            return future.get(millis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw gaveUp("within " + millis + " ms");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw gaveUp("before the caller was interrupted");
+        } catch (ExecutionException e) {
+            throw rethrown(e.getCause());
+        }
+    }
+
+    private PalyraException gaveUp(String when) {
+        boolean never = take();
+        return new PalyraException(
+                ErrorCode.TIMED_OUT,
+                "The journal did not get to a change "
+                        + when
+                        + (never
+                                ? ": it was withdrawn, nothing happened; try again."
+                                : ": it may still happen; look, or try again with the same"
+                                        + " idempotency key."));
+    }
+
+    /** The caller's stack is what helps; the writer's is the cause. */
+    private static PalyraException rethrown(Throwable cause) {
+        if (cause instanceof PalyraException known) {
+            return new PalyraException(known.code(), known.getMessage(), known);
+        }
+        return Failure.DEFECT.exception(cause);
+    }
+}

@@ -1,0 +1,103 @@
+package palyra.journal.internal;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
+import palyra.shared.hash.Digests;
+import palyra.shared.tape.TapeHash;
+
+/**
+ * Does on the caller's thread what does not need the writer: salts, commitments and files. A
+ * caller's units keep their order, since each is ready before the next begins. Thread-safe.
+ */
+final class UnitPreparer {
+    private static final long NO_SPACE_BYTES = 1 << 20;
+
+    private final PayloadFiles files;
+    private final DatabaseFile database;
+    private final SecureRandom random = new SecureRandom();
+    private volatile JournalSettings.Payloads settings;
+
+    UnitPreparer(PayloadFiles files, DatabaseFile database, JournalSettings.Payloads settings) {
+        this.files = files;
+        this.database = database;
+        this.settings = settings;
+    }
+
+    void settings(JournalSettings.Payloads other) {
+        settings = other;
+    }
+
+    /** Makes a unit ready; its files stay pinned until the task is settled. */
+    UnitTask prepare(Unit unit) {
+        List<PreparedPayload> ready = new ArrayList<>();
+        try {
+            for (Operation operation : unit.operations()) {
+                if (operation instanceof Operation.Append append) {
+                    ready.add(prepare(append));
+                }
+            }
+        } catch (RuntimeException e) {
+            new UnitTask(unit, ready, files).settled();
+            throw e;
+        }
+        return new UnitTask(unit, ready, files);
+    }
+
+    private PreparedPayload prepare(Operation.Append append) {
+        byte[] payload = append.payload();
+        JournalSettings.Payloads now = settings;
+        Require.that(
+                payload.length <= now.limitBytes(),
+                "the payload of a "
+                        + append.type()
+                        + " record has "
+                        + payload.length
+                        + " bytes: at most "
+                        + now.limitBytes()
+                        + " are taken");
+        byte[] salt = new byte[TapeHash.LENGTH];
+        random.nextBytes(salt);
+        String file = payload.length > now.fileBytes() ? store(payload) : "";
+        return new PreparedPayload(payload, salt, TapeHash.commitment(salt, payload), file);
+    }
+
+    private String store(byte[] payload) {
+        String name = Digests.sha256Hex(payload);
+        try {
+            files.store(name, payload);
+            return name;
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private PalyraException failed(IOException e) {
+        if (e instanceof ClosedByInterruptException) {
+            return new PalyraException(
+                    ErrorCode.TIMED_OUT,
+                    "The caller was interrupted while a large payload was written; nothing"
+                            + " happened, try again.",
+                    e);
+        }
+        long free = database.freeBytes();
+        if (free >= 0 && free < NO_SPACE_BYTES) {
+            return Failure.FULL.exception(e);
+        }
+        if (database.mediumReadOnly()) {
+            return Failure.READ_ONLY.exception(e);
+        }
+        return new PalyraException(
+                ErrorCode.JOURNAL_UNAVAILABLE,
+                "A large payload could not be written beside the journal; look at the system's log"
+                        + " and the folder's owner and mode.",
+                e);
+    }
+}

@@ -1,0 +1,214 @@
+package palyra.journal.internal;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.JournalStatus.State;
+import palyra.api.core.journal.Unit;
+
+/**
+ * Looks after the store: watches the space, forgets old idempotency keys, removes files that
+ * nothing refers to, gives free pages back. Changes go through the writer like all others, in small
+ * bites on the bulk lane.
+ */
+final class Upkeep implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+    private static final int REST_TICKS = 60;
+    private static final int BUCKETS = 256;
+    private static final int PRUNE = 500;
+    private static final int FILES = 100;
+    private static final int PAGES = 500;
+    private static final int FEW_PAGES = 2_000;
+
+    private final WriteQueue queue;
+    private final DatabaseFile file;
+    private final PayloadFiles files;
+    private final Health health;
+    private final InstantSource clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private volatile JournalSettings settings;
+    private boolean stopping; // guarded by lock
+    private volatile int
+            bucket; // next folder of payload files to look through, once after each start
+    private volatile int rest;
+    private Ticket<Boolean> pending;
+
+    Upkeep(
+            JournalSettings settings,
+            WriteQueue queue,
+            DatabaseFile file,
+            PayloadFiles files,
+            Health health,
+            InstantSource clock) {
+        this.settings = settings;
+        this.queue = queue;
+        this.file = file;
+        this.files = files;
+        this.health = health;
+        this.clock = clock;
+    }
+
+    void settings(JournalSettings other) {
+        settings = other;
+    }
+
+    @Override
+    public void run() {
+        try {
+            do {
+                tick();
+            } while (pause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean pause() throws InterruptedException {
+        lock.lock();
+        try {
+            long left = TimeUnit.MILLISECONDS.toNanos(settings.upkeep().tickMillis());
+            while (!stopping && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return !stopping;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void stop() {
+        lock.lock();
+        try {
+            stopping = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void tick() {
+        long free = file.freeBytes();
+        health.spaceShort(free >= 0 && free < settings.medium().minFreeBytes());
+        boolean busy = pending != null && !pending.future().isDone();
+        if (busy || health.standing().state() == State.STOPPED || isResting()) {
+            return;
+        }
+        List<String> names = bucket < BUCKETS ? names(bucket) : List.of();
+        try {
+            pending = new Ticket<>(new Bite(bucket, names), Unit.Lane.BULK, true);
+            queue.offer(pending);
+            bucket = Math.min(bucket + 1, BUCKETS);
+            pending.future().whenComplete(this::after);
+        } catch (PalyraException e) {
+            pending = null; // full or closing: the next tick tries again
+        }
+    }
+
+    /** Runs on the writer's thread, or at once. */
+    private void after(Boolean more, Throwable failure) {
+        if (failure != null) {
+            LOG.warn("Looking after the journal failed: {}", failure.getMessage());
+        }
+        boolean goOn = failure == null && (more || bucket < BUCKETS);
+        rest = goOn ? 0 : REST_TICKS;
+    }
+
+    private boolean isResting() {
+        int left = rest;
+        rest = Math.max(0, left - 1);
+        return left > 0;
+    }
+
+    private List<String> names(int of) {
+        try {
+            return files.names(of);
+        } catch (IOException e) {
+            LOG.warn("A folder of payload files cannot be listed", e);
+            return List.of();
+        }
+    }
+
+    /** One bite of work on the writer. The result says whether there is more. */
+    private final class Bite implements WriterTask<Boolean> {
+        private final int of;
+        private final List<String> names;
+
+        Bite(int of, List<String> names) {
+            this.of = of;
+            this.names = names;
+        }
+
+        @Override
+        public Boolean apply(WriteContext context) throws SQLException {
+            Tables tables = context.tables();
+            long before = clock.millis() - settings.upkeep().idempotencyMillis();
+            boolean more = tables.idempotency().prune(before, PRUNE) == PRUNE;
+            more |= forgetUnused(tables.tape());
+            sweep(tables.tape(), names);
+            sweep(tables.tape(), files.takeLoose(FILES));
+            return vacuum(context.sql()) || more;
+        }
+
+        private boolean forgetUnused(TapeTable tape) throws SQLException {
+            List<String> unused = tape.unusedFiles(FILES);
+            for (String sha256 : unused) {
+                if (deleted(sha256)) {
+                    tape.forgetFile(sha256);
+                }
+            }
+            return unused.size() == FILES;
+        }
+
+        /** A crash or a refusal between a file and its record leaves a file that nobody knows. */
+        private void sweep(TapeTable tape, List<String> suspects) throws SQLException {
+            for (String name : suspects) {
+                if (!PayloadFiles.isDigest(name)) {
+                    deletePart(name);
+                } else if (!tape.fileKnown(name)) {
+                    deleted(name);
+                }
+            }
+        }
+
+        private boolean deleted(String sha256) {
+            try {
+                return files.delete(sha256);
+            } catch (IOException e) {
+                LOG.warn("A payload file that nothing refers to cannot be deleted", e);
+                return false;
+            }
+        }
+
+        private void deletePart(String name) {
+            try {
+                if (name.endsWith(".part")) {
+                    files.deletePart(of, name);
+                }
+            } catch (IOException e) {
+                LOG.warn("A half-written payload file cannot be deleted", e);
+            }
+        }
+
+        private static boolean vacuum(Sql sql) throws SQLException {
+            long unused = sql.pragma("PRAGMA freelist_count");
+            if (unused < FEW_PAGES || unused < sql.pragma("PRAGMA page_count") / 4) {
+                return false;
+            }
+            sql.exhaust("PRAGMA incremental_vacuum(" + PAGES + ")");
+            return true;
+        }
+
+        @Override
+        public boolean whenSpaceIsShort() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package palyra.journal.internal;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.JournalStatus.State;
+
+/**
+ * The one thread that writes. It opens the database, commits groups, tries again after failures
+ * that pass, and after those that do not closes, opens and verifies.
+ */
+final class Writer implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
+    private static final long NO_SPACE_BYTES = 1 << 20;
+
+    private final WriteQueue queue;
+    private final Opening opening;
+    private final DatabaseFile file;
+    private final Health health;
+    private final Settling settling;
+    private final Checkpoints checkpoints;
+    private final ReadPool readers;
+    private final Meters meters;
+    private final ReentrantLock turn;
+    private final Patience patience;
+    private final long tickMillis;
+    private final long keysWaitMillis;
+
+    private WriteContext context; // null while the database is closed
+    private Map<String, Head> acknowledged = Map.of();
+    private boolean openedOnce;
+    private volatile long records;
+
+    Writer(JournalSettings settings, Parts parts) {
+        this.queue = parts.queue();
+        this.opening = parts.opening();
+        this.file = parts.file();
+        this.health = parts.health();
+        this.settling = parts.settling();
+        this.checkpoints = parts.checkpoints();
+        this.readers = parts.readers();
+        this.meters = parts.meters();
+        this.turn = parts.turn();
+        this.tickMillis = settings.upkeep().tickMillis();
+        this.patience = new Patience(tickMillis);
+        this.keysWaitMillis = settings.upkeep().keysWaitMillis();
+    }
+
+    /** What the writer works with; {@code turn} is held by whoever may write now. */
+    record Parts(
+            WriteQueue queue,
+            Opening opening,
+            DatabaseFile file,
+            Health health,
+            Settling settling,
+            Checkpoints checkpoints,
+            ReadPool readers,
+            Meters meters,
+            ReentrantLock turn) {}
+
+    @Override
+    public void run() {
+        try {
+            while (!queue.finished()) {
+                step();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the drain took too long
+        } finally {
+            close();
+        }
+    }
+
+    private void step() throws InterruptedException {
+        closeIfDamaged();
+        if (due()) {
+            retry();
+        }
+        List<Ticket<?>> group = queue.take(tickMillis);
+        if (group.isEmpty()) {
+            return;
+        }
+        closeIfDamaged(); // a reader may have found it meanwhile
+        if (context == null) {
+            settling.settle(group, allRefused(group, health.refusal()));
+        } else {
+            commit(group);
+        }
+    }
+
+    private void closeIfDamaged() {
+        if (health.wantsReopening() && context != null) {
+            close();
+        }
+    }
+
+    /** Returns the records appended over the store's life. */
+    long records() {
+        return records;
+    }
+
+    private boolean due() {
+        boolean wrong = context == null || health.standing().state() != State.OPEN;
+        return wrong && patience.isDue();
+    }
+
+    private void retry() {
+        patience.trying();
+        if (context == null) {
+            open();
+        } else {
+            probe();
+        }
+    }
+
+    private void open() {
+        turn.lock();
+        try {
+            context = openedOnce ? opening.reopen(acknowledged) : opening.open();
+            openedOnce = true;
+            patience.succeeded();
+            records = context.counters().records();
+            checkpoints.opened(file.logBytes());
+            health.opened();
+        } catch (PalyraException e) {
+            patience.giveUp(); // only a person can help
+            health.stop(e.code(), e.getMessage());
+            LOG.error("The journal cannot be opened: {}", e.getMessage());
+        } catch (SQLException e) {
+            openingFailed(e);
+        } catch (IOException e) {
+            LOG.error("The journal's folder cannot be prepared", e);
+            health.stop(
+                    ErrorCode.JOURNAL_UNAVAILABLE,
+                    "The journal's folder "
+                            + file.folder()
+                            + " cannot be made or written; give it to the user that runs Palyra.");
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void openingFailed(SQLException e) {
+        Failure failure = exactly(e);
+        LOG.error("The journal cannot be opened: {}", failure.sentence(), e);
+        health.failed(failure);
+        if (failure == Failure.CORRUPT) {
+            patience.giveUp();
+        } else if (failure.ofOneUnit() || failure == Failure.MEMORY) {
+            health.stop(ErrorCode.JOURNAL_UNAVAILABLE, failure.sentence());
+        }
+    }
+
+    /**
+     * Finds out whether the medium takes writes again: twice the largest payload that stands in the
+     * database itself, so that what follows fits as well.
+     */
+    private void probe() {
+        turn.lock();
+        try {
+            Sql sql = context.sql();
+            sql.update("BEGIN IMMEDIATE");
+            sql.update("INSERT INTO probe (probe_no, filler) VALUES (1, zeroblob(131072))");
+            sql.update("DELETE FROM probe");
+            sql.update("COMMIT");
+            patience.succeeded();
+            health.works();
+        } catch (SQLException e) {
+            context.sql().rollbackQuietly();
+            failed(e);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void commit(List<Ticket<?>> group) throws InterruptedException {
+        if (group.stream().anyMatch(ticket -> ticket.task().signs())) {
+            context.signer().await(keysWaitMillis);
+        }
+        checkpoints.awaitRoom();
+        settling.settle(group, commitInTurn(group));
+    }
+
+    private Effects commitInTurn(List<Ticket<?>> group) {
+        turn.lock();
+        try {
+            Effects effects = new GroupCommit(context, meters).run(group, health.isSpaceShort());
+            records = context.counters().records();
+            meters.payloadBytes.add(effects.payloadBytes());
+            health.works();
+            checkpoints.written(group, effects);
+            return effects;
+        } catch (SQLException e) {
+            failed(e);
+            return allRefused(group, exactly(e).exception(e));
+        } catch (RuntimeException | Error e) {
+            LOG.error("The journal's writer met a defect; it closes and opens the database", e);
+            health.stop(ErrorCode.INTERNAL, Failure.DEFECT.sentence());
+            return allRefused(group, Failure.DEFECT.exception(e));
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private static Effects allRefused(List<Ticket<?>> group, PalyraException reason) {
+        group.forEach(ticket -> ticket.refuse(reason));
+        return new Effects();
+    }
+
+    private void failed(SQLException e) {
+        Failure failure = exactly(e);
+        LOG.error("Writing the journal failed: {}", failure.sentence(), e);
+        health.failed(failure);
+    }
+
+    /** A full or read-only medium also shows as a plain input/output error. */
+    private Failure exactly(SQLException e) {
+        Failure failure = Failure.of(e);
+        if (failure != Failure.IO || syncFailed(e)) {
+            return failure;
+        }
+        long free = file.freeBytes();
+        if (free >= 0 && free < NO_SPACE_BYTES) {
+            return Failure.FULL;
+        }
+        return file.mediumReadOnly() ? Failure.READ_ONLY : Failure.IO;
+    }
+
+    private static boolean syncFailed(SQLException e) {
+        return e instanceof SQLiteException sqlite
+                && (sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_FSYNC
+                        || sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_DIR_FSYNC);
+    }
+
+    /** Closes everything, so that what comes next reads the medium and not what is remembered. */
+    private void close() {
+        if (context == null) {
+            return;
+        }
+        checkpoints.close();
+        readers.reconnect();
+        turn.lock();
+        try {
+            acknowledged = context.heads().known();
+            context.sql().closeQuietly();
+            context = null;
+            if (health.wantsReopening()) {
+                patience.rescuing();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package palyra.journal.internal;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/**
+ * A medium that fails on demand. Where SQLite can be made to fail by itself it is; only what it
+ * cannot be brought to, such as a failing sync, is put in its mouth.
+ */
+final class FaultyMedium implements ConnectionSource {
+    /** What becomes of the next commit of a record. */
+    enum NextCommit {
+        /** It works. */
+        WORKS,
+        /** The sync fails, and nothing of it has come to the medium. */
+        IS_LOST,
+        /** The sync fails, although all of it has come to the medium. */
+        IS_KEPT
+    }
+
+    private final DatabaseFile file;
+    private final List<Connection> writers = new CopyOnWriteArrayList<>();
+    private final List<String> threads = new CopyOnWriteArrayList<>();
+    private final List<String> statements = new CopyOnWriteArrayList<>();
+    private volatile NextCommit next = NextCommit.WORKS;
+    private volatile boolean virtualThreadSeen;
+    private volatile boolean beginning;
+    private volatile boolean appended;
+
+    FaultyMedium(Path folder) {
+        file = new DatabaseFile(folder);
+    }
+
+    /** Runs a pragma on the writer's connection, which is idle. */
+    void onWriter(String pragma) throws SQLException {
+        try (var statement = writers.getLast().createStatement()) {
+            statement.execute(pragma);
+        }
+    }
+
+    void nextCommit(NextCommit what) {
+        next = what;
+    }
+
+    /** Returns whether the writer is about to get the database for itself. */
+    boolean beginning() {
+        return beginning;
+    }
+
+    int writersOpened() {
+        return writers.size();
+    }
+
+    /** Returns every statement that was ever prepared. */
+    List<String> statements() {
+        return statements;
+    }
+
+    /** Returns names of the threads that worked with the database. */
+    List<String> threads() {
+        return threads;
+    }
+
+    boolean virtualThreadSeen() {
+        return virtualThreadSeen;
+    }
+
+    @Override
+    public Connection open(Use use) throws SQLException {
+        noteThread();
+        Connection real = file.open(use);
+        if (use == Use.WRITE) {
+            writers.add(real);
+        }
+        return proxy(Connection.class, (method, arguments) -> connection(real, method, arguments));
+    }
+
+    private Object connection(Connection real, Method method, Object[] arguments) throws Throwable {
+        noteThread();
+        Object result = invoke(real, method, arguments);
+        if (!method.getName().equals("prepareStatement")) {
+            return result;
+        }
+        String text = (String) arguments[0];
+        statements.add(text);
+        PreparedStatement statement = (PreparedStatement) result;
+        return proxy(PreparedStatement.class, (m, a) -> statement(statement, text, m, a));
+    }
+
+    private Object statement(PreparedStatement real, String text, Method method, Object[] arguments)
+            throws Throwable {
+        noteThread();
+        if (!method.getName().equals("executeUpdate")) {
+            return invoke(real, method, arguments);
+        }
+        appended |= text.startsWith("INSERT INTO tape");
+        if (text.equals("COMMIT") && appended) {
+            appended = false;
+            return commit(real, method, arguments);
+        }
+        beginning = text.equals("BEGIN IMMEDIATE");
+        try {
+            return invoke(real, method, arguments);
+        } finally {
+            beginning = false;
+        }
+    }
+
+    private Object commit(PreparedStatement real, Method method, Object[] arguments)
+            throws Throwable {
+        NextCommit what = next;
+        next = NextCommit.WORKS;
+        if (what == NextCommit.IS_LOST) {
+            throw syncFailed();
+        }
+        Object result = invoke(real, method, arguments);
+        if (what == NextCommit.IS_KEPT) {
+            throw syncFailed();
+        }
+        return result;
+    }
+
+    private static SQLException syncFailed() {
+        return new SQLiteException(
+                "[SQLITE_IOERR_FSYNC] made up", SQLiteErrorCode.SQLITE_IOERR_FSYNC);
+    }
+
+    private void noteThread() {
+        virtualThreadSeen |= Thread.currentThread().isVirtual();
+        String name = Thread.currentThread().getName();
+        if (!threads.contains(name)) {
+            threads.add(name);
+        }
+    }
+
+    private static Object invoke(Object target, Method method, Object[] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private interface Handler {
+        Object handle(Method method, Object[] arguments) throws Throwable;
+    }
+
+    private static <T> T proxy(Class<T> type, Handler handler) {
+        return type.cast(
+                Proxy.newProxyInstance(
+                        FaultyMedium.class.getClassLoader(),
+                        new Class<?>[] {type},
+                        (self, method, arguments) -> handler.handle(method, arguments)));
+    }
+}

@@ -1,0 +1,178 @@
+package palyra.journal.internal;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.JournalStatus.State;
+import palyra.journal.internal.Migrations.Migration;
+import palyra.testing.journal.MemoryKeys;
+
+/** Databases grow in numbered steps, and one that we cannot understand is left alone. */
+class MigrationsTest {
+    private static final String EXPANDS =
+            """
+            -- min-reader: 1
+            -- adds; whoever does not know it can leave it
+            ALTER TABLE runs ADD COLUMN colour TEXT NOT NULL DEFAULT '';
+            """;
+    private static final String CONTRACTS =
+            "-- min-reader: 3\nALTER TABLE runs DROP COLUMN colour;\n";
+    private static final String BREAKS =
+            "-- min-reader: 1\nCREATE TABLE half (x);\nCREATE TABLE meta (x);\n";
+
+    @TempDir Path state;
+
+    private static Migrations bundledAnd(String... later) {
+        List<Migration> all = new ArrayList<>();
+        try (var text = Migrations.class.getResourceAsStream("/migrations/0001.sql")) {
+            all.add(Migration.parse(1, new String(text.readAllBytes(), StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        for (String one : later) {
+            all.add(Migration.parse(all.size() + 1, one));
+        }
+        return new Migrations(all);
+    }
+
+    private SqliteJournal open(Migrations migrations) {
+        JournalSettings settings = TestStore.settings(state);
+        SqliteJournal journal =
+                new SqliteJournal(
+                        settings,
+                        JournalFactory.gate(new MemoryKeys()),
+                        InstantSource.system(),
+                        new DatabaseFile(settings.folder()),
+                        migrations);
+        journal.awaitOpening();
+        return journal;
+    }
+
+    private long version() throws SQLException {
+        try (Sql sql = TestStore.direct(state.resolve("journal"))) {
+            return sql.pragma("PRAGMA user_version");
+        }
+    }
+
+    @Test
+    void newDatabaseHasTheFormOfThisBundle() throws SQLException {
+        String runId;
+        try (TestStore store = TestStore.open(state)) {
+            runId = store.newTape(3);
+        }
+        try (Sql sql = TestStore.direct(state.resolve("journal"))) {
+            assertEquals(4_096, sql.pragma("PRAGMA page_size"));
+            assertEquals(2, sql.pragma("PRAGMA auto_vacuum"));
+            assertEquals("wal", sql.text("PRAGMA journal_mode"));
+            assertEquals(Migrations.APPLICATION_ID, sql.pragma("PRAGMA application_id"));
+            assertEquals("ok", sql.text("PRAGMA integrity_check"));
+            assertEquals(3, sql.number("SELECT count(*) FROM tape", 0));
+        }
+        try (TestStore store = TestStore.open(state)) {
+            assertEquals(3, store.journal().headSeq(runId));
+        }
+    }
+
+    @Test
+    void olderDatabaseTakesTheMissingSteps() throws SQLException {
+        String runId;
+        try (TestStore store = TestStore.open(state)) {
+            runId = store.newTape(3);
+        }
+        try (SqliteJournal journal = open(bundledAnd(EXPANDS))) {
+            assertEquals(State.OPEN, journal.status().state());
+            assertEquals(2, journal.status().schemaVersion());
+            assertEquals(3, journal.headSeq(runId));
+        }
+        assertEquals(2, version());
+        try (SqliteJournal journal = open(bundledAnd(EXPANDS, CONTRACTS))) {
+            assertEquals(3, journal.headSeq(runId));
+            assertTrue(journal.verifyStream(runId, () -> false).intact());
+        }
+        assertEquals(3, version());
+    }
+
+    @Test
+    void databaseThatANewerBundleOnlyExpandedIsStillOurs() throws SQLException {
+        open(bundledAnd(EXPANDS)).close();
+        try (TestStore store = TestStore.open(state)) {
+            String runId = store.newTape(3);
+            assertEquals(3, store.journal().headSeq(runId));
+        }
+        assertEquals(2, version());
+    }
+
+    @Test
+    void databaseThatNeedsANewerReaderIsRefusedUntouched() throws IOException {
+        open(bundledAnd(EXPANDS, CONTRACTS)).close();
+        Path file = state.resolve("journal/journal.db");
+        byte[] before = Files.readAllBytes(file);
+        try (SqliteJournal journal = open(Migrations.bundled())) {
+            assertEquals(State.STOPPED, journal.status().state());
+            String detail = journal.status().detail();
+            assertTrue(detail.contains("newer Palyra"), detail);
+            assertTrue(detail.contains("version 3") && detail.contains("version 1"), detail);
+            PalyraException refused = assertThrows(PalyraException.class, () -> journal.run("any"));
+            assertEquals(ErrorCode.JOURNAL_UNAVAILABLE, refused.code());
+        }
+        assertArrayEquals(before, Files.readAllBytes(file));
+        try (Stream<Path> beside = Files.list(state.resolve("journal"))) {
+            assertEquals(List.of(file), beside.toList());
+        }
+    }
+
+    @Test
+    void foreignDatabaseIsRefusedUntouched() throws Exception {
+        Path folder = Files.createDirectories(state.resolve("journal"));
+        Path file = Files.createFile(folder.resolve("journal.db"));
+        try (Sql sql = TestStore.direct(folder)) {
+            sql.execute("CREATE TABLE photos (x)");
+        }
+        byte[] before = Files.readAllBytes(file);
+        try (SqliteJournal journal = open(Migrations.bundled())) {
+            assertEquals(State.STOPPED, journal.status().state());
+            assertTrue(journal.status().detail().contains("not a journal of Palyra"));
+        }
+        assertArrayEquals(before, Files.readAllBytes(file));
+    }
+
+    @Test
+    void stepThatFailsLeavesTheDatabaseAsItWas() throws SQLException {
+        String runId;
+        try (TestStore store = TestStore.open(state)) {
+            runId = store.newTape(3);
+        }
+        try (SqliteJournal journal = open(bundledAnd(BREAKS))) {
+            assertEquals(State.STOPPED, journal.status().state());
+        }
+        assertEquals(1, version());
+        try (Sql sql = TestStore.direct(state.resolve("journal"))) {
+            assertFalse(sql.exists("SELECT 1 FROM sqlite_schema WHERE name = 'half'"));
+        }
+        try (TestStore store = TestStore.open(state)) {
+            assertEquals(3, store.journal().headSeq(runId));
+        }
+    }
+
+    @Test
+    void stepThatNamesNoReaderIsADefect() {
+        assertThrows(IllegalStateException.class, () -> Migration.parse(2, "CREATE TABLE x (y);"));
+    }
+}

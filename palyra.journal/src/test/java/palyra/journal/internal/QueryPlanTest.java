@@ -1,0 +1,157 @@
+package palyra.journal.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.IdempotencyKey;
+import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxRow;
+import palyra.api.core.journal.Precondition;
+import palyra.api.core.journal.Unit;
+import palyra.api.run.RunState;
+import palyra.testing.wait.Await;
+
+/**
+ * Cost stays flat however much is stored: no statement of the store looks at a whole table or sorts
+ * what it found.
+ */
+class QueryPlanTest {
+    @TempDir Path state;
+
+    @Test
+    void noStatementScansOrSorts() throws SQLException {
+        FaultyMedium medium = new FaultyMedium(state.resolve("journal"));
+        try (TestStore store = TestStore.on(TestStore.settings(state), medium)) {
+            write(store);
+            read(store.journal());
+            store.journal().verifyAll(() -> false);
+            Await.until(
+                    "upkeep",
+                    () ->
+                            medium.statements().stream()
+                                    .anyMatch(text -> text.startsWith("DELETE FROM idempotency")));
+        }
+        List<String> bad = new ArrayList<>();
+        int looked = 0;
+        try (Sql sql = TestStore.direct(state.resolve("journal"))) {
+            for (String text : new TreeSet<>(medium.statements())) {
+                if (text.matches("(SELECT|UPDATE|DELETE|INSERT).*(?s:.*)")) {
+                    looked++;
+                    bad.addAll(faults(sql, text));
+                }
+            }
+        }
+        assertEquals(List.of(), bad);
+        assertTrue(looked > 60, "looked at " + looked + " statements");
+    }
+
+    private static List<String> faults(Sql sql, String text) throws SQLException {
+        List<String> plan = sql.list("EXPLAIN QUERY PLAN " + text, row -> row.getString(4));
+        return plan.stream()
+                .filter(step -> step.startsWith("SCAN") || step.contains("TEMP B-TREE"))
+                .filter(step -> !allowed(text, step))
+                .map(step -> step + " in " + text)
+                .toList();
+    }
+
+    /**
+     * Walking all of an index in its order, up to a limit, is no search; the probe's table is
+     * always empty, and max() of a key looks at its last entry.
+     */
+    private static boolean allowed(String text, String step) {
+        return text.equals("DELETE FROM probe")
+                || text.equals("SELECT max(stream_no) FROM heads")
+                || (step.startsWith("SCAN payload_files USING") && text.contains("LIMIT"))
+                || step.equals("SCAN 1 CONSTANT ROW")
+                || step.equals("SCAN CONSTANT ROW");
+    }
+
+    private static void write(TestStore store) {
+        String runId = store.newSealedTape(3);
+        String open = store.newTape(3);
+        Journal journal = store.journal();
+        InboxRow message =
+                new InboxRow(
+                        "m", "chat", "1", "user:a", new byte[1], InboxRow.State.QUEUED, "", "", 0);
+        OutboxRow answer =
+                new OutboxRow("o", open, "chat", new byte[1], OutboxRow.State.PENDING, 0, 0, 0);
+        ApprovalRow question =
+                new ApprovalRow(
+                        "a", open, "c", ApprovalRow.State.PENDING, new byte[1], 0, 9, 0, "");
+        journal.commit(
+                Unit.builder()
+                        .once(new IdempotencyKey("s", "k", "d"), new byte[1])
+                        .require(new Precondition.Epoch(open, 1))
+                        .require(new Precondition.DocumentAt("c", "k", 0))
+                        .add(new Operation.PutInbox(message))
+                        .add(new Operation.SettleInbox("m", InboxRow.State.ROUTED, open, ""))
+                        .add(new Operation.PutOutbox(answer))
+                        .add(
+                                new Operation.MoveOutbox(
+                                        "o", OutboxRow.State.PENDING, OutboxRow.State.SENDING))
+                        .add(new Operation.PutApproval(question))
+                        .add(new Operation.DecideApproval("a", ApprovalRow.State.GRANTED, "b"))
+                        .add(new Operation.PutDocument("c", "k", new byte[1]))
+                        .add(new Operation.DeleteDocument("c", "k"))
+                        .add(new Operation.ClaimRun(open, 2))
+                        .add(new Operation.Append(open, "t", 1, new byte[100_000]))
+                        .add(new Operation.ErasePayload(open, 4))
+                        .build());
+        String session = journal.run(open).orElseThrow().sessionId();
+        journal.commit(
+                Unit.builder()
+                        .require(new Precondition.InboxIn("m", InboxRow.State.ROUTED))
+                        .require(new Precondition.RunIn(open, EnumSet.of(RunState.RUNNING)))
+                        .require(new Precondition.SessionLive(session))
+                        .add(new Operation.BindSession(session, "other"))
+                        .add(
+                                new Operation.MoveRun(
+                                        open, EnumSet.of(RunState.RUNNING), RunState.FAILED, "x"))
+                        .build());
+        journal.commit(
+                Unit.builder()
+                        .require(new Precondition.SessionIdle(session))
+                        .add(new Operation.ArchiveSession(session))
+                        .build());
+        journal.takeLease("engine", "boot-1/a", 1_000);
+        journal.releaseLease("engine", "boot-1/a");
+        journal.tape(runId, 0, 10);
+    }
+
+    private static void read(Journal journal) {
+        for (String principal : List.of("", "user:alice")) {
+            journal.sessions(principal, "", 10, true);
+            journal.sessions(principal, "", 10, false);
+            journal.runs(principal, "", "", 10);
+            journal.runs(principal, "s", "", 10);
+        }
+        for (String one : List.of("", "x")) {
+            journal.runsIn(EnumSet.allOf(RunState.class), one, "", 10);
+            journal.outboxIn(OutboxRow.State.PENDING, one, "", 10);
+            journal.approvalsIn(ApprovalRow.State.PENDING, one, "", 10);
+        }
+        journal.sessionByKey("user:alice", "k");
+        journal.session("s");
+        journal.inbox("m");
+        journal.inboxIn(InboxRow.State.QUEUED, "", 10);
+        journal.outboxOf("r");
+        journal.pendingCommands("", 10);
+        journal.approval("a");
+        journal.document("c", "k");
+        journal.documents("c", "", 10);
+        journal.lease("engine");
+        journal.stored(new IdempotencyKey("s", "k", "d"));
+        journal.headSeq("journal");
+    }
+}

@@ -1,0 +1,116 @@
+package palyra.journal.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.IdempotencyKey;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
+import palyra.testing.journal.ManualClock;
+import palyra.testing.journal.MemoryKeys;
+import palyra.testing.wait.Await;
+
+/** The store looks after itself. */
+class UpkeepTest {
+    @TempDir Path state;
+
+    @Test
+    void idempotencyKeysAreForgottenWithAge() {
+        ManualClock clock = new ManualClock(1_700_000_000_000L);
+        try (SqliteJournal journal =
+                JournalFactory.open(TestStore.settings(state), new MemoryKeys(), clock)) {
+            commit(journal, "old");
+            clock.advance(6L * 24 * 3_600 * 1_000);
+            commit(journal, "younger");
+            Await.until("a day to pass", () -> stored(journal, "old"));
+            clock.advance(2L * 24 * 3_600 * 1_000);
+            Await.until("the old one to go", () -> !stored(journal, "old"));
+            assertTrue(stored(journal, "younger"));
+        }
+    }
+
+    private static void commit(SqliteJournal journal, String key) {
+        journal.commit(Unit.builder().once(new IdempotencyKey("s", key, "d"), new byte[1]).build());
+    }
+
+    private static boolean stored(SqliteJournal journal, String key) {
+        return journal.stored(new IdempotencyKey("s", key, "d")).isPresent();
+    }
+
+    @Test
+    void spaceOfWhatIsGoneIsGivenBack() throws SQLException {
+        try (TestStore store = TestStore.open(state)) {
+            for (int i = 0; i < 20; i++) {
+                store.journal()
+                        .commit(
+                                Unit.of(
+                                        new Operation.PutDocument(
+                                                "big", "k" + i, new byte[1 << 20])));
+            }
+            for (int i = 0; i < 20; i++) {
+                store.journal().commit(Unit.of(new Operation.DeleteDocument("big", "k" + i)));
+            }
+            try (Sql sql = store.direct()) {
+                Await.until("few pages to be left", () -> pages(sql) < 2_500);
+            }
+        }
+    }
+
+    private static long pages(Sql sql) {
+        try {
+            return sql.pragma("PRAGMA page_count");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void writeAheadLogStaysNearItsBoundUnderLoad() throws Exception {
+        JournalSettings settings =
+                TestStore.settings(state)
+                        .with(new JournalSettings.Medium(1 << 20, 4 << 20, 0, 2_000));
+        Path log = state.resolve("journal/journal.db-wal");
+        try (TestStore store = TestStore.open(settings, new MemoryKeys())) {
+            String runId = store.newRun();
+            long most = 0;
+            for (int i = 0; i < 1_500; i++) {
+                store.journal().commit(Unit.of(TestStore.append(runId, "x".repeat(20_000))));
+                most = Math.max(most, Files.size(log));
+            }
+            assertTrue(most < 16 << 20, "the log had " + most + " bytes");
+            assertEquals(1_500, store.journal().headSeq(runId));
+            assertTrue(store.journal().verifyStream(runId, () -> false).intact());
+        }
+    }
+
+    @Test
+    void metricsCountWhatHappened() {
+        try (TestStore store = TestStore.open(state)) {
+            String runId = store.newTape(5);
+            store.append(runId, 3);
+            assertEquals(1, metric(store, "palyra_journal_state"));
+            assertTrue(metric(store, "palyra_journal_commits_total") >= 5);
+            assertTrue(metric(store, "palyra_journal_units_total") >= 5);
+            assertEquals(8, metric(store, "palyra_journal_records"));
+            assertTrue(metric(store, "palyra_journal_commit_seconds_total") > 0);
+            assertTrue(metric(store, "palyra_journal_payload_bytes_total") > 8 * 10);
+            double refused = metric(store, "palyra_journal_refused_total");
+            assertThrows(PalyraException.class, () -> store.append("none", 1));
+            assertEquals(refused + 1, metric(store, "palyra_journal_refused_total"));
+        }
+    }
+
+    private static double metric(TestStore store, String name) {
+        return store.journal().metrics().stream()
+                .filter(metric -> metric.name().equals(name))
+                .mapToDouble(metric -> metric.value())
+                .sum();
+    }
+}

@@ -1,0 +1,158 @@
+package palyra.keys.internal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
+/**
+ * Where the keys lie: {@code boot-keys.json} and {@code published.json} in the folder {@code keys}
+ * of the state, or, for the former, a credential that is only read.
+ */
+final class KeyFolder {
+    private static final String PRIVATE_MODE = "rw-------";
+    private static final String PUBLIC_MODE = "rw-r--r--";
+
+    private final Path folder;
+    private final Path keyFile;
+    private final Path publishedFile;
+    private final Optional<Path> credential;
+
+    KeyFolder(Path stateFolder, Optional<Path> credential) {
+        this.folder = stateFolder.resolve("keys");
+        this.keyFile = folder.resolve("boot-keys.json");
+        this.publishedFile = folder.resolve("published.json");
+        this.credential = credential;
+    }
+
+    /** Reads the keys, making them when this is the first start, and publishes them. */
+    KeyRing open(long nowMillis) {
+        try {
+            PrivateFiles.requireFolder(folder);
+            PrivateFiles.removeLeftovers(folder);
+            KeyRing ring = readOrMake(nowMillis);
+            requireNoneForgotten(ring);
+            publish(ring);
+            return ring;
+        } catch (IOException e) {
+            throw new PalyraException(
+                    ErrorCode.KEYS_UNAVAILABLE,
+                    "The boot keys in "
+                            + source()
+                            + " cannot be opened: "
+                            + reason(e)
+                            + ". Check the medium and the owner of the folder.",
+                    e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK cannot make keys", e);
+        }
+    }
+
+    private KeyRing readOrMake(long nowMillis) throws IOException, GeneralSecurityException {
+        if (credential.isPresent()) {
+            return parse(PrivateFiles.readCredential(credential.get()));
+        }
+        if (Files.exists(keyFile, LinkOption.NOFOLLOW_LINKS)) {
+            return parse(PrivateFiles.readPrivate(keyFile));
+        }
+        if (Files.exists(publishedFile, LinkOption.NOFOLLOW_LINKS)) {
+            throw damaged(
+                    keyFile + " is gone, but " + publishedFile + " shows that there were keys",
+                    "begin with new keys by moving " + publishedFile + " away");
+        }
+        KeyRing made = KeyRing.generate(nowMillis);
+        PrivateFiles.write(keyFile, KeyRingCodec.bytes(made), PRIVATE_MODE);
+        return made;
+    }
+
+    private KeyRing parse(byte[] bytes) {
+        return KeyRingCodec.parse(bytes)
+                .orElseThrow(
+                        () ->
+                                damaged(
+                                        "The key file " + source() + " is damaged",
+                                        "begin with new keys by moving the folder "
+                                                + folder
+                                                + " away"));
+    }
+
+    /** An older copy of the key file would disown signatures that newer keys have made. */
+    private void requireNoneForgotten(KeyRing ring) throws IOException {
+        if (!Files.exists(publishedFile, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        List<String> known = ring.published().stream().map(key -> key.keyId()).toList();
+        Optional<List<String>> published =
+                KeyRingCodec.publishedIds(Files.readAllBytes(publishedFile));
+        if (published.isPresent() && !known.containsAll(published.get())) {
+            throw damaged(
+                    "The key file "
+                            + source()
+                            + " is older than "
+                            + publishedFile
+                            + ", which names keys that it does not hold",
+                    "accept that signatures by those keys no longer verify by moving "
+                            + publishedFile
+                            + " away");
+        }
+    }
+
+    /** Makes a ring durable. READ_ONLY when it cannot be written; then the old one stays. */
+    void replace(KeyRing ring) {
+        if (credential.isPresent()) {
+            throw new PalyraException(
+                    ErrorCode.READ_ONLY,
+                    "The boot keys come from the credential "
+                            + credential.get()
+                            + ", which the gateway cannot write, so they are not rotated here;"
+                            + " rotate them where the credential is made.");
+        }
+        try {
+            PrivateFiles.write(keyFile, KeyRingCodec.bytes(ring), PRIVATE_MODE);
+        } catch (IOException e) {
+            throw new PalyraException(
+                    ErrorCode.READ_ONLY,
+                    "The new key could not be written to "
+                            + keyFile
+                            + ": "
+                            + reason(e)
+                            + ". The old key stays in use; make room or restore write access, then"
+                            + " rotate again.",
+                    e);
+        }
+    }
+
+    /** Brings {@code published.json} up to date. */
+    void publish(KeyRing ring) throws IOException {
+        byte[] content = KeyRingCodec.publishedBytes(ring.published());
+        boolean same =
+                Files.isRegularFile(publishedFile, LinkOption.NOFOLLOW_LINKS)
+                        && Arrays.equals(Files.readAllBytes(publishedFile), content);
+        if (!same) {
+            PrivateFiles.write(publishedFile, content, PUBLIC_MODE);
+        }
+    }
+
+    Path source() {
+        return credential.orElse(keyFile);
+    }
+
+    private static PalyraException damaged(String found, String lastResort) {
+        return new PalyraException(
+                ErrorCode.CORRUPT,
+                found
+                        + ". Nothing was overwritten: restore it from a backup, or "
+                        + lastResort
+                        + " (issued tokens stop working).");
+    }
+
+    private static String reason(IOException e) {
+        return e.getClass().getSimpleName() + " " + (e.getMessage() == null ? "" : e.getMessage());
+    }
+}

@@ -1,0 +1,2 @@
+/** The boot key store. */
+package palyra.keys.internal;

@@ -1,0 +1,149 @@
+package palyra.launcher;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.felix.framework.FrameworkFactory;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.FrameworkEvent;
+import org.osgi.framework.launch.Framework;
+
+/** The framework and the bundles in it. */
+final class Gateway {
+    static final long STOP_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(15);
+
+    private final Framework framework;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private volatile List<BundleSet.Installed> consoleBundles = List.of();
+
+    Gateway(Map<String, String> properties) {
+        this.framework = new FrameworkFactory().newFramework(Map.copyOf(properties));
+    }
+
+    /**
+     * What came of starting.
+     *
+     * @param resolution what does not resolve
+     * @param failures what resolved and did not start, one sentence each
+     */
+    record Started(Resolution resolution, List<String> failures) {
+        Started {
+            failures = List.copyOf(failures);
+        }
+    }
+
+    /** Installs, resolves and starts everything; infrastructure that fails ends the start. */
+    Started start(List<BundleSet.Item> items) throws LaunchException {
+        try {
+            framework.init();
+            List<BundleSet.Installed> installed =
+                    BundleSet.install(framework.getBundleContext(), items);
+            Resolution resolution = Resolution.of(framework, installed);
+            refuseBrokenInfrastructure(resolution);
+            framework.start();
+            framework
+                    .getBundleContext()
+                    .addBundleListener(new StopOrder(framework.getBundleContext()));
+            consoleBundles = installed.stream().filter(BundleSet.Installed::console).toList();
+            return new Started(
+                    resolution,
+                    startBundles(installed.stream().filter(one -> !one.console()).toList()));
+        } catch (BundleException e) {
+            throw new LaunchException(
+                    ExitCode.BROKEN, "the framework does not start: " + Problems.oneLine(e), e);
+        }
+    }
+
+    private static void refuseBrokenInfrastructure(Resolution resolution) throws LaunchException {
+        for (Resolution.Broken broken : resolution.broken()) {
+            if (broken.installed().infrastructure()) {
+                throw new LaunchException(
+                        ExitCode.BROKEN, "the installation is broken: " + broken.sentence());
+            }
+        }
+    }
+
+    /** Opens the shell at the terminal; says what is wrong when it does not open. */
+    List<String> openConsole() {
+        if (consoleBundles.isEmpty()) {
+            return List.of("bundles/" + BundleSet.CONSOLE_FOLDER + " holds no bundle");
+        }
+        Thread thread = Thread.currentThread();
+        ClassLoader usual = thread.getContextClassLoader();
+        // JLine looks for its terminals through this loader, and in its own bundle without one.
+        thread.setContextClassLoader(null);
+        try {
+            for (BundleSet.Installed one : consoleBundles) {
+                one.bundle().start(Bundle.START_ACTIVATION_POLICY);
+            }
+            return List.of();
+        } catch (BundleException e) {
+            return List.of(Problems.oneLine(e));
+        } finally {
+            thread.setContextClassLoader(usual);
+        }
+    }
+
+    private static List<String> startBundles(List<BundleSet.Installed> installed)
+            throws LaunchException {
+        List<String> failures = new ArrayList<>();
+        for (BundleSet.Installed one : installed) {
+            if (one.bundle().getState() == Bundle.INSTALLED || isFragment(one.bundle())) {
+                continue;
+            }
+            try {
+                one.bundle().start(Bundle.START_ACTIVATION_POLICY);
+            } catch (BundleException e) {
+                String sentence =
+                        one.bundle().getSymbolicName() + " does not start: " + Problems.oneLine(e);
+                if (one.infrastructure()) {
+                    throw new LaunchException(
+                            ExitCode.BROKEN, "the installation is broken: " + sentence, e);
+                }
+                failures.add(sentence);
+            }
+        }
+        return failures;
+    }
+
+    private static boolean isFragment(Bundle bundle) {
+        return bundle.getHeaders("").get("Fragment-Host") != null;
+    }
+
+    BundleContext context() {
+        return framework.getBundleContext();
+    }
+
+    /**
+     * Waits until the framework stopped for good. An update of the framework or of the api restarts
+     * it in this process; its bundles are still installed and start again by themselves.
+     */
+    void awaitStop() throws LaunchException, InterruptedException {
+        try {
+            while (framework.waitForStop(0).getType() == FrameworkEvent.STOPPED_UPDATE
+                    && !stopping.get()) {
+                framework.start();
+            }
+        } catch (BundleException e) {
+            throw new LaunchException(
+                    ExitCode.BROKEN,
+                    "the framework does not start again: " + Problems.oneLine(e),
+                    e);
+        }
+    }
+
+    /** Stops everything and waits; false when the time ran out first. */
+    boolean stop(long timeoutMillis) throws InterruptedException {
+        stopping.set(true);
+        try {
+            framework.stop();
+        } catch (BundleException e) {
+            return false;
+        }
+        return framework.waitForStop(timeoutMillis).getType() != FrameworkEvent.WAIT_TIMEDOUT;
+    }
+}

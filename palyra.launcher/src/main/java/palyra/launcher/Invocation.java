@@ -1,0 +1,159 @@
+package palyra.launcher;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One command sent to the gateway, from its request to its exit code. */
+final class Invocation implements AutoCloseable {
+    static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(1);
+    static final Duration EXIT_PATIENCE = Duration.ofSeconds(10);
+
+    private final FrameChannel channel;
+    private final OutputStream out;
+    private final OutputStream err;
+    private final Duration exitPatience;
+    private final AtomicBoolean signalled = new AtomicBoolean();
+    private volatile boolean abandoned;
+
+    private Invocation(
+            FrameChannel channel, OutputStream out, OutputStream err, Duration exitPatience) {
+        this.channel = channel;
+        this.out = out;
+        this.err = err;
+        this.exitPatience = exitPatience;
+    }
+
+    /** What the command learns about its caller. */
+    record Request(
+            List<String> argv,
+            boolean tty,
+            Terminal.Size size,
+            String cwd,
+            Map<String, String> env) {
+        Request {
+            argv = List.copyOf(argv);
+            env = Map.copyOf(env);
+        }
+
+        Frame frame() {
+            Map<String, Object> members = new LinkedHashMap<>();
+            members.put("argv", argv);
+            members.put("tty", tty);
+            members.put("columns", size.columns());
+            members.put("rows", size.rows());
+            members.put("cwd", cwd);
+            members.put("env", env);
+            return Frame.text(Frame.REQUEST, Json.write(members));
+        }
+    }
+
+    static Invocation open(
+            Path socket, Request request, OutputStream out, OutputStream err, Duration exitPatience)
+            throws IOException {
+        FrameChannel channel = FrameChannel.connect(socket);
+        try {
+            channel.write(request.frame());
+            return new Invocation(channel, out, err, exitPatience);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Hands input to the command; an empty array is its end. Blocks while the command lags. */
+    void input(byte[] bytes) throws IOException {
+        channel.write(new Frame(Frame.STDIN, bytes));
+    }
+
+    void resize(Terminal.Size size) throws IOException {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("columns", size.columns());
+        members.put("rows", size.rows());
+        channel.tryWrite(Frame.text(Frame.RESIZE, Json.write(members)), SIGNAL_PATIENCE);
+    }
+
+    /**
+     * Asks the command to stop and gives it a bounded time; the second signal, or the end of that
+     * time, abandons it.
+     */
+    void signal(String name) {
+        if (!signalled.compareAndSet(false, true)) {
+            abandon();
+            return;
+        }
+        Thread guard = new Thread(this::abandonLater, "palyra-exit-guard");
+        guard.setDaemon(true);
+        guard.start();
+        try {
+            if (!channel.tryWrite(Frame.text(Frame.SIGNAL, name), SIGNAL_PATIENCE)) {
+                abandon();
+            }
+        } catch (IOException e) {
+            abandon();
+        }
+    }
+
+    private void abandonLater() {
+        try {
+            Thread.sleep(exitPatience);
+            abandon();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void abandon() {
+        abandoned = true;
+        close();
+    }
+
+    /** Copies output until the command ends. */
+    int await() throws IOException {
+        try {
+            for (Optional<Frame> next = channel.read(); next.isPresent(); next = channel.read()) {
+                Frame frame = next.get();
+                switch (frame.type()) {
+                    case Frame.STDOUT -> copy(frame, out);
+                    case Frame.STDERR -> copy(frame, err);
+                    case Frame.EXIT -> {
+                        return frame.exitCode();
+                    }
+                    default ->
+                            throw new ProtocolException(
+                                    "the gateway sent a frame of the unknown type " + frame.type());
+                }
+            }
+        } catch (AsynchronousCloseException e) {
+            if (!abandoned) {
+                throw e;
+            }
+        }
+        if (abandoned) {
+            throw new InterruptedIOException("the command did not end in time and was left");
+        }
+        throw new ProtocolException("the gateway closed the connection before the command ended");
+    }
+
+    private static void copy(Frame frame, OutputStream to) throws IOException {
+        to.write(frame.payload());
+        to.flush();
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The command is over either way.
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package palyra.launcher;
+
+import com.sun.security.auth.module.UnixSystem;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The gateway's process: {@code ./palyra up}.
+ *
+ * <p>Exit codes: 0 stopped, 1 something unforeseen, 2 bad usage or a state folder that may not be
+ * used, 3 another process holds the state folder, 4 broken bundles.
+ */
+public final class Main {
+    private static final long READY_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(20);
+
+    private final long startMillis;
+    private final long startNanos;
+    private final Options options;
+
+    /** Held as long as this process lives. */
+    @SuppressWarnings({"unused", "FieldCanBeLocal"})
+    private StateLock lock;
+
+    private Main(Options options) {
+        long now = System.currentTimeMillis();
+        this.startMillis = Math.min(now, options.execMillis().orElse(now));
+        this.startNanos = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(now - startMillis);
+        this.options = options;
+    }
+
+    /**
+     * Starts the gateway and stays until it is stopped.
+     *
+     * @param arguments {@code --http-port N}, {@code --set PID:key=value} (repeatable), {@code
+     *     --safe}, {@code --console}, {@code --headless}
+     */
+    public static void main(String[] arguments) {
+        int code;
+        try {
+            new Main(Options.parse(Arrays.asList(arguments), System.getenv())).run();
+            code = ExitCode.STOPPED.code();
+        } catch (LaunchException e) {
+            System.err.println("palyra: " + e.getMessage());
+            code = e.exitCode().code();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            code = ExitCode.FAILED.code();
+        } catch (IOException e) {
+            System.err.println("palyra: " + Problems.sentence(e));
+            code = ExitCode.FAILED.code();
+        }
+        System.exit(code);
+    }
+
+    private void run() throws LaunchException, InterruptedException, IOException {
+        int uid = Math.toIntExact(new UnixSystem().getUid());
+        StateFolder state = StateFolder.open(options.state(), options.home(), uid);
+        lock = StateLock.take(state.path());
+        state.prepare();
+        ReadyFile readyFile = options.readyFilePath().map(ReadyFile::new).orElse(null);
+        if (readyFile != null) {
+            readyFile.clear();
+        }
+        FrameworkProperties.system(options, state).forEach(System::setProperty);
+        Gateway gateway =
+                new Gateway(FrameworkProperties.of(options, state, startNanos, startMillis));
+        stopOnSignal(gateway);
+        Gateway.Started started = gateway.start(bundles());
+        if (announce(gateway, started, readyFile)) {
+            serve(gateway, state);
+        }
+    }
+
+    private List<BundleSet.Item> bundles() throws LaunchException {
+        List<BundleSet.Item> items = BundleSet.scan(options.home().resolve("bundles"));
+        if (!options.opensConsole()) {
+            items = BundleSet.headless(items);
+        }
+        return options.startSeed().isPresent()
+                ? BundleSet.shuffled(items, options.startSeed().getAsLong())
+                : items;
+    }
+
+    /** False when this start was only for training. */
+    private boolean announce(Gateway gateway, Gateway.Started started, ReadyFile readyFile)
+            throws InterruptedException, IOException {
+        Readiness readiness = Readiness.watch(gateway.context());
+        boolean ready = readiness.await(READY_TIMEOUT_MILLIS);
+        report(gateway, started, readiness, ready, readyFile);
+        if (options.stopWhenReady()) {
+            return false;
+        }
+        if (!ready) {
+            Thread late =
+                    new Thread(
+                            () -> reportLate(gateway, started, readiness, readyFile),
+                            "palyra-late");
+            late.setDaemon(true);
+            late.start();
+        }
+        return true;
+    }
+
+    private void report(
+            Gateway gateway,
+            Gateway.Started started,
+            Readiness readiness,
+            boolean ready,
+            ReadyFile readyFile)
+            throws IOException {
+        long millis = System.currentTimeMillis() - startMillis;
+        Map<String, String> endpoints = readiness.endpoints();
+        StartupReport.lines(ready, millis, Components.read(gateway.context()), endpoints, started)
+                .forEach(System.out::println);
+        if (ready && readyFile != null) {
+            readyFile.write(millis, endpoints);
+        }
+    }
+
+    private void reportLate(
+            Gateway gateway, Gateway.Started started, Readiness readiness, ReadyFile readyFile) {
+        try {
+            while (!readiness.await(Duration.ofHours(1).toMillis())) {
+                // A gateway may wait a long time for what it needs; it is a daemon's only work.
+            }
+            report(gateway, started, readiness, true, readyFile);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            System.err.println("palyra: " + Problems.sentence(e));
+        }
+    }
+
+    private void serve(Gateway gateway, StateFolder state)
+            throws LaunchException, InterruptedException {
+        if (options.opensConsole()) {
+            openShell(gateway, state);
+        }
+        gateway.awaitStop();
+    }
+
+    /** The end of the shell is the end of a gateway that was started in the foreground. */
+    private static void openShell(Gateway gateway, StateFolder state) {
+        List<String> problems = new Console(state).open(gateway);
+        if (!problems.isEmpty()) {
+            problems.forEach(
+                    problem ->
+                            System.err.println(
+                                    "palyra: the Gogo shell does not open: "
+                                            + problem
+                                            + "; here is the plain prompt"));
+            openPrompt(state);
+        }
+    }
+
+    private static void openPrompt(StateFolder state) {
+        Client client = Client.onStandardStreams(state.path(), System.getenv());
+        Thread prompt =
+                new Thread(
+                        () -> {
+                            client.prompt();
+                            System.exit(ExitCode.STOPPED.code());
+                        },
+                        "palyra-prompt");
+        prompt.setDaemon(true);
+        prompt.start();
+    }
+
+    private static void stopOnSignal(Gateway gateway) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(gateway), "palyra-shutdown"));
+        // Without a handler of ours the JVM would end with 128 + the signal instead of 0.
+        Signals.on("TERM", () -> System.exit(ExitCode.STOPPED.code()));
+        Signals.on("INT", () -> System.exit(ExitCode.STOPPED.code()));
+    }
+
+    private static void stop(Gateway gateway) {
+        try {
+            boolean stopped = gateway.stop(Gateway.STOP_TIMEOUT_MILLIS);
+            System.out.println(
+                    stopped
+                            ? "palyra stopped"
+                            : "palyra did not stop within "
+                                    + Gateway.STOP_TIMEOUT_MILLIS
+                                    + " ms and is left; what was acknowledged is on disk");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package palyra.launcher;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * One gateway a state folder. The lock is the kernel's, so it dies with the process; the process id
+ * in the file is only for the sentence a second start prints.
+ */
+final class StateLock implements AutoCloseable {
+    private final FileChannel channel;
+
+    private StateLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    static StateLock take(Path state) throws LaunchException {
+        Path file = state.resolve("lock");
+        FileChannel channel = null;
+        boolean held = false;
+        try {
+            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            held = tryLock(channel);
+            if (!held) {
+                throw new LaunchException(ExitCode.LOCKED, inUse(state, file));
+            }
+            writeOwner(channel);
+            return new StateLock(channel);
+        } catch (IOException e) {
+            throw new LaunchException(
+                    ExitCode.USAGE,
+                    "the lock " + file + " cannot be taken: " + Problems.sentence(e),
+                    e);
+        } finally {
+            if (!held) {
+                closeQuietly(channel);
+            }
+        }
+    }
+
+    private static boolean tryLock(FileChannel channel) throws IOException {
+        try {
+            FileLock lock = channel.tryLock();
+            return lock != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+
+    private static void writeOwner(FileChannel channel) throws IOException {
+        String owner = ProcessHandle.current().pid() + "\n";
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap(owner.getBytes(StandardCharsets.US_ASCII)), 0);
+        channel.force(false);
+    }
+
+    private static String inUse(Path state, Path file) {
+        String owner = readOwner(file);
+        return "the state folder "
+                + state
+                + " is in use by process "
+                + owner
+                + "; stop that gateway first (kill -TERM "
+                + owner
+                + ") or choose another folder with PALYRA_STATE";
+    }
+
+    private static String readOwner(Path file) {
+        try {
+            String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
+            return text.matches("[0-9]{1,10}") ? text : "(unknown)";
+        } catch (IOException e) {
+            return "(unknown)";
+        }
+    }
+
+    private static void closeQuietly(FileChannel channel) {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // Nothing was written through it; the process ends with the sentence above.
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

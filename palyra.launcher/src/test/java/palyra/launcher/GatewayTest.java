@@ -1,0 +1,314 @@
+package palyra.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.security.auth.module.UnixSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Dictionary;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleEvent;
+import org.osgi.framework.Constants;
+import org.osgi.framework.ServiceReference;
+import org.osgi.framework.SynchronousBundleListener;
+
+@Timeout(60)
+class GatewayTest {
+    @TempDir Path folder;
+
+    private Path home;
+    private TestBundles bundles;
+    private Gateway gateway;
+
+    @BeforeEach
+    void makeGateway() throws Exception {
+        home = Files.createDirectory(folder.resolve("home"));
+        bundles = new TestBundles(home);
+        StateFolder state =
+                StateFolder.open(
+                        folder.resolve("state"), home, Math.toIntExact(new UnixSystem().getUid()));
+        state.prepare();
+        Options options =
+                Options.parse(
+                        List.of("--set", "a:b=c", "--set", "d:e=f", "--http-port", "0"),
+                        Map.of(
+                                "PALYRA_HOME",
+                                home.toString(),
+                                "PALYRA_STATE",
+                                state.path().toString()));
+        gateway = new Gateway(FrameworkProperties.of(options, state, 1, 2));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        assertTrue(gateway.stop(TimeUnit.SECONDS.toMillis(20)));
+    }
+
+    private Gateway.Started start() throws LaunchException {
+        return gateway.start(BundleSet.scan(home.resolve("bundles")));
+    }
+
+    private Bundle bundle(String name) {
+        for (Bundle bundle : gateway.context().getBundles()) {
+            if (name.equals(bundle.getSymbolicName())) {
+                return bundle;
+            }
+        }
+        throw new AssertionError("not installed: " + name);
+    }
+
+    private String onlyBroken() throws LaunchException {
+        Resolution resolution = start().resolution();
+        assertEquals(1, resolution.broken().size());
+        return resolution.broken().get(0).sentence();
+    }
+
+    @Test
+    void startsWhatResolvesAndTellsBundlesWhereTheyAre() throws Exception {
+        bundles.add(1, "log");
+        bundles.add(5, "palyra.good", "Import-Package", "org.osgi.framework");
+        Gateway.Started started = start();
+        assertEquals(List.of(), started.resolution().broken());
+        assertEquals(List.of(), started.failures());
+        assertEquals(Bundle.ACTIVE, bundle("palyra.good").getState());
+        assertEquals(Bundle.ACTIVE, bundle("log").getState());
+        assertEquals(home.toString(), gateway.context().getProperty("palyra.home"));
+        assertEquals("a:b=c\nd:e=f", gateway.context().getProperty("palyra.conf.overrides"));
+        assertEquals("127.0.0.1", gateway.context().getProperty("org.apache.felix.http.host"));
+        for (String promised : FrameworkProperties.promised()) {
+            assertFalse(gateway.context().getProperty(promised).isEmpty(), promised);
+        }
+    }
+
+    @Test
+    void namesTheMissingPackageAndStartsTheOthers() throws Exception {
+        bundles.add(5, "palyra.good");
+        bundles.add(5, "palyra.lonely", "Import-Package", "org.example.absent;version=\"[1.2,2)\"");
+        assertEquals(
+                "palyra.lonely does not resolve: no bundle supplies package org.example.absent of a"
+                        + " version in [1.2.0,2.0.0)",
+                onlyBroken());
+        assertEquals(Bundle.ACTIVE, bundle("palyra.good").getState());
+    }
+
+    @Test
+    void namesTheMissingCapability() throws Exception {
+        bundles.add(
+                5,
+                "palyra.lonely",
+                "Require-Capability",
+                "org.example.thing;filter:=\"(size>=3)\"");
+        assertEquals(
+                "palyra.lonely does not resolve: no bundle supplies capability org.example.thing"
+                        + " (size>=3)",
+                onlyBroken());
+    }
+
+    @Test
+    void blamesTheBundleThatABrokenChainStartsAt() throws Exception {
+        bundles.add(
+                5,
+                "palyra.first",
+                "Export-Package",
+                "a.b;version=1.0",
+                "Import-Package",
+                "absent.p");
+        bundles.add(5, "palyra.second", "Import-Package", "a.b");
+        List<String> sentences =
+                start().resolution().broken().stream().map(Resolution.Broken::sentence).toList();
+        assertTrue(
+                sentences.contains(
+                        "palyra.first does not resolve: no bundle supplies package absent.p"),
+                sentences.toString());
+        assertTrue(
+                sentences.contains(
+                        "palyra.second does not resolve: it needs palyra.first, which does not resolve"
+                                + " itself"),
+                sentences.toString());
+    }
+
+    @Test
+    void passesOverABundleForAnotherSystemInSilence() throws Exception {
+        bundles.add(
+                5,
+                "palyra.elsewhere",
+                "Require-Capability",
+                "osgi.native;filter:=\"(osgi.native.osname=NoSuchSystem)\"");
+        Gateway.Started started = start();
+        assertEquals(List.of("palyra.elsewhere"), started.resolution().foreign());
+        assertEquals(List.of(), started.resolution().broken());
+        assertEquals(Bundle.INSTALLED, bundle("palyra.elsewhere").getState());
+    }
+
+    @Test
+    void reportsABundleForAnotherSystemThatLacksSomethingElseToo() throws Exception {
+        bundles.add(
+                5,
+                "palyra.elsewhere",
+                "Require-Capability",
+                "osgi.native;filter:=\"(osgi.native.osname=NoSuchSystem)\"",
+                "Import-Package",
+                "absent.p");
+        assertTrue(onlyBroken().contains("package absent.p"));
+    }
+
+    @Test
+    void reportsABundleWhoseActivatorFails() throws Exception {
+        bundles.add(5, "palyra.bad", Constants.BUNDLE_ACTIVATOR, "no.such.Activator");
+        List<String> failures = start().failures();
+        assertEquals(1, failures.size());
+        assertTrue(failures.get(0).startsWith("palyra.bad does not start: "), failures.toString());
+        assertFalse(failures.get(0).contains("\n"));
+    }
+
+    @Test
+    void doesNotStartOnBrokenInfrastructure() throws Exception {
+        bundles.add(3, "infra.bad", "Import-Package", "absent.p");
+        LaunchException refused = assertThrows(LaunchException.class, this::start);
+        assertEquals(ExitCode.BROKEN, refused.exitCode());
+        assertTrue(refused.getMessage().contains("infra.bad does not resolve"));
+    }
+
+    @Test
+    void saysWhenThereIsNoBundleAtAll() throws Exception {
+        Files.createDirectories(home.resolve("bundles/5"));
+        LaunchException refused = assertThrows(LaunchException.class, this::start);
+        assertEquals(ExitCode.BROKEN, refused.exitCode());
+        assertTrue(refused.getMessage().contains("PALYRA_HOME"));
+    }
+
+    @Test
+    void isReadyWhenAServiceSaysSoAndReadsTheEndpoints() throws Exception {
+        bundles.add(5, "palyra.good");
+        start();
+        Readiness readiness = Readiness.watch(gateway.context());
+        assertFalse(readiness.await(1));
+        register(Map.of("palyra.ready", "false"));
+        assertFalse(readiness.await(1));
+        register(
+                Map.of(
+                        "palyra.endpoint.uri", "http://127.0.0.1:4711",
+                        "palyra.endpoint.name", "http"));
+        register(Map.of("palyra.ready", "true"));
+        assertTrue(readiness.await(TimeUnit.SECONDS.toMillis(20)));
+        assertEquals(Map.of("http", "http://127.0.0.1:4711"), readiness.endpoints());
+        assertTrue(Readiness.watch(gateway.context()).await(0), "already ready when watched");
+    }
+
+    private void register(Map<String, String> properties) {
+        Dictionary<String, Object> dictionary = new Hashtable<>(properties);
+        gateway.context().registerService(Object.class, new Object(), dictionary);
+    }
+
+    @Test
+    void saysThatWithoutTheComponentRuntimeNothingIsActive() throws Exception {
+        bundles.add(5, "palyra.good");
+        Gateway.Started started = start();
+        Components components = Components.read(gateway.context());
+        List<String> lines = StartupReport.lines(false, 20_000, components, Map.of(), started);
+        assertTrue(lines.get(0).startsWith("palyra is NOT ready after 20000 ms: 0 components"));
+        assertTrue(lines.get(1).contains("component runtime is not running"));
+    }
+
+    @Test
+    void shufflesEverythingButLogging() throws Exception {
+        bundles.add(1, "log");
+        for (int i = 0; i < 20; i++) {
+            bundles.add(i % 2 == 0 ? 3 : 5, "b" + i);
+        }
+        List<BundleSet.Item> items = BundleSet.scan(home.resolve("bundles"));
+        List<BundleSet.Item> once = BundleSet.shuffled(items, 11);
+        assertEquals(1, once.get(0).folder());
+        assertEquals(once, BundleSet.shuffled(items, 11));
+        assertFalse(once.equals(items));
+        assertTrue(once.containsAll(items));
+        gateway.start(once);
+    }
+
+    @Test
+    void startsTheConsoleOnlyWhenTheShellOpens() throws Exception {
+        bundles.add(5, "palyra.good");
+        bundles.add(9, "console");
+        start();
+        assertEquals(Bundle.ACTIVE, bundle("palyra.good").getState());
+        assertEquals(Bundle.RESOLVED, bundle("console").getState());
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        assertEquals(List.of(), gateway.openConsole());
+        assertEquals(Bundle.ACTIVE, bundle("console").getState());
+        assertSame(before, Thread.currentThread().getContextClassLoader());
+    }
+
+    @Test
+    void saysWhyTheShellDoesNotOpen() throws Exception {
+        bundles.add(5, "palyra.good");
+        start();
+        assertEquals(List.of("bundles/9 holds no bundle"), gateway.openConsole());
+    }
+
+    @Test
+    void namesTheConsoleBundleThatDoesNotStart() throws Exception {
+        bundles.add(9, "console", Constants.BUNDLE_ACTIVATOR, "no.such.Activator");
+        start();
+        List<String> problems = gateway.openConsole();
+        assertEquals(1, problems.size());
+        assertTrue(problems.get(0).contains("no.such.Activator"), problems.toString());
+    }
+
+    @Test
+    void installsNoConsoleWithoutATerminal() throws Exception {
+        bundles.add(5, "palyra.good");
+        bundles.add(9, "console");
+        List<BundleSet.Item> all = BundleSet.scan(home.resolve("bundles"));
+        assertEquals(2, all.size());
+        gateway.start(BundleSet.headless(all));
+        assertThrows(AssertionError.class, () -> bundle("console"));
+        assertEquals("--nointeractive --noshutdown", gateway.context().getProperty("gosh.args"));
+    }
+
+    /** Installed in the order in which the framework by itself would stop them wrongly. */
+    @Test
+    void stopsWhoUsesServicesBeforeWhoOffersThem() throws Exception {
+        bundles.add(5, "palyra.a.surface");
+        bundles.add(5, "palyra.b.engine");
+        bundles.add(5, "palyra.c.store");
+        start();
+        uses("palyra.b.engine", "palyra.c.store", "store");
+        uses("palyra.a.surface", "palyra.b.engine", "engine");
+        uses("palyra.a.surface", "palyra.c.store", "store");
+        List<String> stopped = new CopyOnWriteArrayList<>();
+        gateway.context()
+                .addBundleListener(
+                        (SynchronousBundleListener)
+                                event -> {
+                                    boolean over = event.getType() == BundleEvent.STOPPED;
+                                    if (over && event.getBundle().getBundleId() != 0) {
+                                        stopped.add(event.getBundle().getSymbolicName());
+                                    }
+                                });
+        assertTrue(gateway.stop(TimeUnit.SECONDS.toMillis(20)));
+        assertEquals(List.of("palyra.a.surface", "palyra.b.engine", "palyra.c.store"), stopped);
+    }
+
+    private void uses(String user, String provider, String service) throws Exception {
+        BundleContext offers = bundle(provider).getBundleContext();
+        BundleContext takes = bundle(user).getBundleContext();
+        ServiceReference<?> reference =
+                offers.registerService(String.class, service, null).getReference();
+        assertEquals(service, takes.getService(reference));
+    }
+}

@@ -1,0 +1,128 @@
+package palyra.shared.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.stream.Stream;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.api.core.journal.IdempotencyKey;
+import palyra.api.run.SubmittedMessage;
+import palyra.shared.hash.Digests;
+import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
+
+/**
+ * The stored form of a submitted message, and what makes two submissions the same one. The front
+ * that accepts messages while the gateway is away and the gateway's own intake both use it, so that
+ * a message sent again is recognised whoever took it first. Pure functions.
+ */
+public final class SubmissionCodec {
+    private static final String MESSAGE_ID = "messageId";
+    private static final ObjectMapper MAPPER =
+            JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+    private SubmissionCodec() {}
+
+    /**
+     * Returns the message as canonical JSON of its record components, in UTF-8.
+     *
+     * @throws PalyraException INVALID_ARGUMENT when a text holds half of a surrogate pair: its
+     *     bytes would not be those that were sent
+     */
+    public static byte[] messageBytes(SubmittedMessage message) {
+        requireWellFormed(message);
+        return Jcs.bytes(MAPPER.valueToTree(message));
+    }
+
+    /** Undoes {@link #messageBytes}; CORRUPT when the bytes are no message. */
+    public static SubmittedMessage message(byte[] bytes) {
+        try {
+            return MAPPER.treeToValue(
+                    StrictJson.parse(bytes, "the message"), SubmittedMessage.class);
+        } catch (JsonProcessingException | PalyraException e) {
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "A stored message cannot be read back; run palyra doctor to look at the"
+                            + " journal.",
+                    e);
+        }
+    }
+
+    /**
+     * Returns what makes a submission happen once: scope {@code run.start/<principal>/<surface>},
+     * the surface's dedupe key, and the digest of the message. Empty when the message has no dedupe
+     * key: then every submission is a new one.
+     *
+     * @throws PalyraException INVALID_ARGUMENT when the dedupe key is blank or longer than 256
+     *     characters
+     */
+    public static Optional<IdempotencyKey> idempotencyKey(
+            String principal, SubmittedMessage message) {
+        if (message.dedupeKey().isEmpty()) {
+            return Optional.empty();
+        }
+        // No principal id holds a slash, so no two pairs of principal and surface share a scope.
+        return Optional.of(
+                new IdempotencyKey(
+                        "run.start/" + principal + "/" + message.surface(),
+                        message.dedupeKey(),
+                        Digests.sha256Hex(messageBytes(message))));
+    }
+
+    /**
+     * Returns the dedupe key of the inbox entry, which is unique within a surface: that of the
+     * message with its principal, so that nobody can take a key away from somebody else. Empty when
+     * the message has none.
+     */
+    public static String inboxKey(String principal, SubmittedMessage message) {
+        return message.dedupeKey().isEmpty() ? "" : principal + "/" + message.dedupeKey();
+    }
+
+    /**
+     * Returns the answer stored with the key: the message id alone, for the run is found through
+     * the inbox entry, which may be routed later.
+     */
+    public static byte[] result(String messageId) {
+        return Jcs.bytes(JsonNodeFactory.instance.objectNode().put(MESSAGE_ID, messageId));
+    }
+
+    /** Undoes {@link #result}; CORRUPT when the bytes are no such answer. */
+    public static String messageId(byte[] result) {
+        JsonNode id =
+                result.length == 0
+                        ? null
+                        : StrictJson.parse(result, "the stored answer").get(MESSAGE_ID);
+        if (id == null || !id.isTextual()) {
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "The stored answer to an earlier submission names no message; submit it with"
+                            + " another dedupe key.");
+        }
+        return id.textValue();
+    }
+
+    private static void requireWellFormed(SubmittedMessage message) {
+        Stream.of(
+                        message.surface(),
+                        message.dedupeKey(),
+                        message.sessionId(),
+                        message.sessionKey(),
+                        message.deviceId(),
+                        message.channel(),
+                        message.agentId(),
+                        message.text())
+                .forEach(
+                        text ->
+                                Require.that(
+                                        StandardCharsets.UTF_8.newEncoder().canEncode(text),
+                                        "the message holds half of a surrogate pair; send"
+                                                + " well-formed Unicode"));
+    }
+}

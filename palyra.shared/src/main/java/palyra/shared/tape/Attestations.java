@@ -1,0 +1,39 @@
+package palyra.shared.tape;
+
+import palyra.api.tape.TapeEvent;
+import palyra.shared.hash.Digests;
+
+/**
+ * What an attestation is about: SHA-256 over tag {@code palyra.tool.attestation.v2} ‖ lp(callId) ‖
+ * lp(tool) ‖ lp(input) ‖ success byte ‖ lp(output) ‖ lp(error) ‖ timed-out byte ‖ lp(executor) ‖
+ * lp(sandboxEnforcement) ‖ i64(executedAtMillis) ‖ lp(policySha256) ‖ lp(executableSha256). Texts
+ * are UTF-8 as stored on the tape, digests lower-case hex.
+ */
+public final class Attestations {
+    private Attestations() {}
+
+    /** Returns the execution digest, 32 bytes, from the records that stand on the tape. */
+    public static byte[] executionSha256(
+            TapeEvent.ToolCallProposal proposal,
+            TapeEvent.ToolCallOutput output,
+            String executor,
+            String sandboxEnforcement,
+            long executedAtMillis,
+            String policySha256,
+            String executableSha256) {
+        return Digests.tagged("palyra.tool.attestation.v2")
+                .lp(proposal.callId())
+                .lp(proposal.tool())
+                .lp(proposal.inputJson())
+                .u8(output.outcome() == TapeEvent.Outcome.SUCCEEDED ? 1 : 0)
+                .lp(output.outputJson())
+                .lp(output.error())
+                .u8(output.outcome() == TapeEvent.Outcome.TIMED_OUT ? 1 : 0)
+                .lp(executor)
+                .lp(sandboxEnforcement)
+                .u64(executedAtMillis)
+                .lp(policySha256)
+                .lp(executableSha256)
+                .bytes();
+    }
+}

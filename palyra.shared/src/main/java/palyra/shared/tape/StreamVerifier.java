@@ -1,0 +1,260 @@
+package palyra.shared.tape;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.Seal;
+import palyra.api.core.journal.VerificationReport;
+import palyra.api.core.journal.VerificationReport.Fault;
+import palyra.api.core.journal.VerificationReport.Kind;
+import palyra.api.core.keys.KeyPurpose;
+import palyra.api.core.keys.PublishedKey;
+import palyra.api.tape.TapeRecord;
+
+/**
+ * Verifies one stream, record after record, without the gateway: all it needs is the records, the
+ * signed head and the published keys. Stops at the first fault. Not thread-safe.
+ */
+public final class StreamVerifier {
+    private final String streamId;
+    private long seq;
+    private byte[] hash;
+    private long records;
+    private long withheld;
+    private long seals;
+    private Fault fault;
+
+    private StreamVerifier(String streamId, long seq, byte[] hash) {
+        this.streamId = streamId;
+        this.seq = seq;
+        this.hash = hash;
+    }
+
+    /** Begins before the first record; {@code genesis} is what its {@code prevHash} must be. */
+    public static StreamVerifier from(String streamId, byte[] genesis) {
+        return new StreamVerifier(streamId, 0, genesis);
+    }
+
+    /** Begins after a record that is known. */
+    public static StreamVerifier after(TapeRecord known) {
+        return new StreamVerifier(known.streamId(), known.seq(), known.hash());
+    }
+
+    /** Begins after the record that another verifier accepted last. */
+    public static StreamVerifier after(StreamVerifier other) {
+        return new StreamVerifier(other.streamId, other.seq, other.hash);
+    }
+
+    /** Keys that may have signed heads. Thread-safe. */
+    public static final class HeadKeys {
+        private static final byte[] X509_PREFIX =
+                HexFormat.of().parseHex("302a300506032b6570032100");
+
+        private final Map<String, PublicKey> keys = new HashMap<>();
+
+        /**
+         * Takes the keys whose purpose is to sign heads, and no others; INVALID_ARGUMENT when one
+         * of them is no Ed25519 key.
+         */
+        public HeadKeys(List<PublishedKey> published) {
+            for (PublishedKey key : published) {
+                if (key.purpose() == KeyPurpose.TAPE_HEAD) {
+                    keys.put(key.keyId(), decode(key));
+                }
+            }
+        }
+
+        private static PublicKey decode(PublishedKey key) {
+            try {
+                byte[] raw = Base64.getUrlDecoder().decode(key.publicKey());
+                byte[] encoded = Arrays.copyOf(X509_PREFIX, X509_PREFIX.length + raw.length);
+                System.arraycopy(raw, 0, encoded, X509_PREFIX.length, raw.length);
+                return KeyFactory.getInstance("Ed25519")
+                        .generatePublic(new X509EncodedKeySpec(encoded));
+            } catch (GeneralSecurityException | IllegalArgumentException e) {
+                throw new PalyraException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "Published key " + key.keyId() + " is not an Ed25519 public key.",
+                        e);
+            }
+        }
+
+        private boolean known(String keyId) {
+            return keys.containsKey(keyId);
+        }
+
+        private boolean signed(Seal seal, byte[] statement) {
+            try {
+                Signature check = Signature.getInstance("Ed25519");
+                check.initVerify(keys.get(seal.keyId()));
+                check.update(statement);
+                return check.verify(seal.signature());
+            } catch (GeneralSecurityException e) {
+                return false; // a signature of another form is no signature
+            }
+        }
+    }
+
+    /** Looks at the next record; returns false once there is a fault. */
+    public boolean accept(TapeRecord record) {
+        if (fault != null) {
+            return false;
+        }
+        Optional<TapeHash.Fault> wrong = TapeHash.check(record, streamId, seq + 1, hash);
+        if (wrong.isPresent()) {
+            fault = describe(wrong.get(), record);
+            return false;
+        }
+        seq = record.seq();
+        hash = record.hash();
+        records++;
+        if (record.payload() == null) {
+            withheld++;
+        }
+        return true;
+    }
+
+    private Fault describe(TapeHash.Fault wrong, TapeRecord record) {
+        long expected = seq + 1;
+        return switch (wrong) {
+            case SEQUENCE ->
+                    new Fault(
+                            streamId,
+                            expected,
+                            Kind.SEQUENCE,
+                            "expected record "
+                                    + expected
+                                    + ", found record "
+                                    + record.seq()
+                                    + " of "
+                                    + record.streamId());
+            case LINK ->
+                    new Fault(
+                            streamId, expected, Kind.LINK, "does not follow the record before it");
+            case HASH ->
+                    new Fault(
+                            streamId,
+                            expected,
+                            Kind.HASH,
+                            "type, time, schema, commitment or hash was changed");
+            case PAYLOAD ->
+                    new Fault(
+                            streamId,
+                            expected,
+                            Kind.PAYLOAD,
+                            "payload or salt does not agree with the commitment");
+        };
+    }
+
+    /** The next record is there but cannot be read. */
+    public void unreadable(String detail) {
+        if (fault == null) {
+            fault = new Fault(streamId, seq + 1, Kind.UNREADABLE, detail);
+        }
+    }
+
+    /** The next record is not there although others follow, or should. */
+    public void missing() {
+        if (fault == null) {
+            fault = new Fault(streamId, seq + 1, Kind.SEQUENCE, "the record is missing");
+        }
+    }
+
+    /** There are records after the last one that was looked at, which was to be the last. */
+    public void surplus() {
+        if (fault == null) {
+            fault = new Fault(streamId, seq + 1, Kind.HEAD, "a record follows after the last one");
+        }
+    }
+
+    /** The last record must be this one, as the store remembers it. */
+    public void expectHead(long headSeq, byte[] headHash) {
+        if (fault == null && (seq != headSeq || !Arrays.equals(hash, headHash))) {
+            fault = headFault("the store remembers record " + headSeq + " as the last", headSeq);
+        }
+    }
+
+    /** The last record must be the one that was signed, by one of the keys. */
+    public void expectSeal(Seal seal, HeadKeys keys) {
+        if (fault != null) {
+            return;
+        }
+        if (!seal.runId().equals(streamId)
+                || seal.seq() != seq
+                || !Arrays.equals(seal.hash(), hash)) {
+            fault = headFault("record " + seal.seq() + " was signed as the last", seal.seq());
+        } else if (!keys.known(seal.keyId())) {
+            fault = new Fault(streamId, 0, Kind.SIGNATURE, "no published key " + seal.keyId());
+        } else if (!keys.signed(seal, TapeHash.headStatement(streamId, seq, hash))) {
+            fault = new Fault(streamId, 0, Kind.SIGNATURE, "the signature of the head is wrong");
+        } else {
+            seals++;
+        }
+    }
+
+    /** The run has ended, yet there is no signed head. */
+    public void unsealed() {
+        if (fault == null) {
+            fault = new Fault(streamId, 0, Kind.UNSEALED, "the run has ended but is not sealed");
+        }
+    }
+
+    private Fault headFault(String remembered, long headSeq) {
+        String found = seq == headSeq ? ", with another hash" : ", the tape ends at " + seq;
+        return new Fault(streamId, Math.min(seq + 1, headSeq), Kind.HEAD, remembered + found);
+    }
+
+    /** Returns the first fault so far. */
+    public Optional<Fault> fault() {
+        return Optional.ofNullable(fault);
+    }
+
+    /** Returns the sequence number of the last record that was accepted. */
+    public long seq() {
+        return seq;
+    }
+
+    /** Returns what was found so far; {@code complete} says whether all was looked at. */
+    public VerificationReport report(boolean complete) {
+        return new VerificationReport(1, records, withheld, seals, complete, fault());
+    }
+
+    /**
+     * Verifies a whole stream that is in memory, such as an export.
+     *
+     * @param genesis what the first record follows, see {@link TapeHash#genesis}
+     * @param ended whether the run has ended, so that it must be sealed
+     * @param seal the signed head, if there is one; it is checked whether or not the run has ended
+     */
+    public static VerificationReport verify(
+            String streamId,
+            byte[] genesis,
+            Iterable<TapeRecord> tape,
+            boolean ended,
+            Optional<Seal> seal,
+            List<PublishedKey> published) {
+        StreamVerifier verifier = from(streamId, genesis);
+        for (TapeRecord record : tape) {
+            if (!verifier.accept(record)) {
+                return verifier.report(true);
+            }
+        }
+        if (seal.isPresent()) {
+            verifier.expectSeal(seal.get(), new HeadKeys(published));
+        } else if (ended) {
+            verifier.unsealed();
+        }
+        return verifier.report(true);
+    }
+}

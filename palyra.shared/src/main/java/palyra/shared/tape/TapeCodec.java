@@ -1,0 +1,122 @@
+package palyra.shared.tape;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Map.Entry;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.Operation;
+import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeRecord;
+import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
+
+/**
+ * Turns tape events into payloads and back: type names as in design §5, payloads as canonical JSON
+ * of the record components. Thread-safe.
+ */
+public final class TapeCodec {
+    /** Version of every payload's form that this codec writes. */
+    public static final int SCHEMA = 1;
+
+    private static final Map<String, Class<? extends TapeEvent>> TYPES = types();
+    private static final Map<Class<?>, String> NAMES = names();
+    private static final ObjectMapper MAPPER =
+            JsonMapper.builder()
+                    .defaultPropertyInclusion(
+                            JsonInclude.Value.construct(
+                                    JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
+                    .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .build();
+
+    private TapeCodec() {}
+
+    private static Map<String, Class<? extends TapeEvent>> types() {
+        Map<String, Class<? extends TapeEvent>> types = new LinkedHashMap<>();
+        types.put("message", TapeEvent.Message.class);
+        types.put("turn_started", TapeEvent.TurnStarted.class);
+        types.put("model_token", TapeEvent.ModelToken.class);
+        types.put("model_thought", TapeEvent.ModelThought.class);
+        types.put("turn_restarted", TapeEvent.TurnRestarted.class);
+        types.put("turn_finished", TapeEvent.TurnFinished.class);
+        types.put("tool_call_proposal", TapeEvent.ToolCallProposal.class);
+        types.put("tool_decision", TapeEvent.ToolDecision.class);
+        types.put("approval_request", TapeEvent.ApprovalRequest.class);
+        types.put("approval_decision", TapeEvent.ApprovalDecision.class);
+        types.put("tool_started", TapeEvent.ToolStarted.class);
+        types.put("tool_call_output", TapeEvent.ToolCallOutput.class);
+        types.put("tool_attestation", TapeEvent.ToolAttestation.class);
+        types.put("run_state", TapeEvent.RunStateChanged.class);
+        types.put("external_event", TapeEvent.ExternalEvent.class);
+        return Map.copyOf(types);
+    }
+
+    private static Map<Class<?>, String> names() {
+        Map<Class<?>, String> names = new LinkedHashMap<>();
+        for (Entry<String, Class<? extends TapeEvent>> type : TYPES.entrySet()) {
+            names.put(type.getValue(), type.getKey());
+        }
+        return Map.copyOf(names);
+    }
+
+    /** Returns the type name of an event's record. */
+    public static String type(TapeEvent event) {
+        return event instanceof TapeEvent.Unknown unknown
+                ? unknown.type()
+                : NAMES.get(event.getClass());
+    }
+
+    /**
+     * Returns the payload of an event; INTERNAL for {@link TapeEvent.Unknown}, which is never
+     * written.
+     */
+    public static byte[] payload(TapeEvent event) {
+        if (event instanceof TapeEvent.Unknown) {
+            throw new PalyraException(ErrorCode.INTERNAL, "an unknown record is never written");
+        }
+        return Jcs.bytes(MAPPER.valueToTree(event));
+    }
+
+    /** Returns the operation that appends an event to a run's tape. */
+    public static Operation.Append append(String runId, TapeEvent event) {
+        return new Operation.Append(runId, type(event), SCHEMA, payload(event));
+    }
+
+    /** Returns the event as a JSON tree, for people and exports. */
+    public static JsonNode tree(TapeEvent event) {
+        return MAPPER.valueToTree(event);
+    }
+
+    /**
+     * Returns what a record says: {@link TapeEvent.Unknown} for a type or schema this codec does
+     * not know, or whose payload was erased.
+     *
+     * @throws PalyraException CORRUPT when the payload is not what the type says
+     */
+    public static TapeEvent event(TapeRecord record) {
+        Class<? extends TapeEvent> type = TYPES.get(record.type());
+        if (type == null || record.schema() != SCHEMA || record.payload() == null) {
+            return new TapeEvent.Unknown(record.type(), record.schema());
+        }
+        try {
+            return MAPPER.treeToValue(StrictJson.parse(record.payload(), "the payload"), type);
+        } catch (JsonProcessingException | PalyraException e) {
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "Record "
+                            + record.seq()
+                            + " of "
+                            + record.streamId()
+                            + " is no "
+                            + record.type()
+                            + "; run palyra tape verify on it.",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package palyra.shared.tape;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.model.ToolProposal;
+import palyra.api.run.RunState;
+import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeRecord;
+
+class TapeCodecTest {
+    private static final List<TapeEvent> ONE_OF_EACH =
+            List.of(
+                    new TapeEvent.Message(
+                            TapeEvent.Role.USER, "héllo \"you\"", "user:a", "shell", "m"),
+                    new TapeEvent.TurnStarted(
+                            1, 2, "default", "p", "m", "a", "b", "c", 16, 1L << 60),
+                    new TapeEvent.ModelToken(1, 1, " word\n"),
+                    new TapeEvent.ModelThought(1, 1, "hm"),
+                    new TapeEvent.TurnRestarted(1, 2, "lost"),
+                    new TapeEvent.TurnFinished(
+                            1,
+                            1,
+                            "text",
+                            "stop",
+                            List.of(new ToolProposal("r.1.0", "palyra.echo", "{\"a\": 1 }")),
+                            5,
+                            6),
+                    new TapeEvent.ToolCallProposal("r.1.0", 1, 0, "palyra.echo", "{\"a\": 1 }"),
+                    new TapeEvent.ToolDecision(
+                            "r.1.0",
+                            "palyra.echo",
+                            TapeEvent.Verdict.DENY,
+                            "c",
+                            "why",
+                            "POLICY",
+                            List.of("x"),
+                            "d"),
+                    new TapeEvent.ApprovalRequest("ap", "r.1.0", "{}", 9),
+                    new TapeEvent.ApprovalDecision("ap", "r.1.0", true, "once", "user:b", "fine"),
+                    new TapeEvent.ToolStarted("r.1.0", 1, "palyra.echo", "d"),
+                    new TapeEvent.ToolCallOutput(
+                            "r.1.0", 1, "palyra.echo", TapeEvent.Outcome.TIMED_OUT, "{}", "late"),
+                    new TapeEvent.ToolAttestation(
+                            "at", "r.1.0", "builtin", "none", 7, true, "p", "", "e", "k", "s"),
+                    new TapeEvent.RunStateChanged(RunState.FAILED, ErrorCode.MODEL_FAILED, "no"),
+                    new TapeEvent.ExternalEvent("e", "note", "user:a", "[1, 2]"));
+
+    private static TapeRecord record(String type, int schema, byte[] payload) {
+        byte[] digest = new byte[32];
+        return new TapeRecord("01J", 1, type, 1, schema, digest, payload, digest, digest, digest);
+    }
+
+    @TestFactory
+    List<DynamicTest> everyEventComesBackAsItWas() {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (TapeEvent event : ONE_OF_EACH) {
+            tests.add(
+                    DynamicTest.dynamicTest(
+                            TapeCodec.type(event),
+                            () ->
+                                    assertEquals(
+                                            event,
+                                            TapeCodec.event(
+                                                    record(
+                                                            TapeCodec.type(event),
+                                                            TapeCodec.SCHEMA,
+                                                            TapeCodec.payload(event))))));
+        }
+        return tests;
+    }
+
+    @Test
+    void everyTypeOfTheTapeIsTried() {
+        long cases = TapeEvent.class.getPermittedSubclasses().length;
+        assertEquals(cases - 1, ONE_OF_EACH.size(), "one of each, and Unknown is never written");
+    }
+
+    @Test
+    void anUnknownTypeOrSchemaOrAnErasedPayloadIsUnknown() {
+        byte[] payload = "{}".getBytes(StandardCharsets.UTF_8);
+        assertEquals(
+                new TapeEvent.Unknown("merkle", 1), TapeCodec.event(record("merkle", 1, payload)));
+        assertEquals(
+                new TapeEvent.Unknown("message", 2),
+                TapeCodec.event(record("message", 2, payload)));
+        assertEquals(
+                new TapeEvent.Unknown("message", 1), TapeCodec.event(record("message", 1, null)));
+        assertThrows(
+                PalyraException.class, () -> TapeCodec.payload(new TapeEvent.Unknown("merkle", 1)));
+    }
+
+    @Test
+    void aPayloadThatIsNotWhatItsTypeSaysIsCorrupt() {
+        for (String bad :
+                List.of(
+                        "",
+                        "{",
+                        "[]",
+                        "{\"role\":\"USER\",\"extra\":1}",
+                        "{\"role\":\"KING\"}",
+                        "{}")) {
+            PalyraException e =
+                    assertThrows(
+                            PalyraException.class,
+                            () ->
+                                    TapeCodec.event(
+                                            record(
+                                                    "message",
+                                                    1,
+                                                    bad.getBytes(StandardCharsets.UTF_8))),
+                            bad);
+            assertEquals(ErrorCode.CORRUPT, e.code());
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package palyra.shell.internal.commands;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.command.CommandArguments;
+import palyra.api.command.CommandContext;
+import palyra.api.command.OptionSpec;
+import palyra.api.command.PositionalSpec;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.Authorized;
+import palyra.api.core.gateway.AgentView;
+import palyra.shell.internal.host.Fields;
+import palyra.shell.internal.host.Seams;
+
+/** What the commands about agents share. */
+final class Agents {
+    static final PositionalSpec AGENT = PositionalSpec.required("AGENT", "Id of an agent");
+    static final PositionalSpec PRINCIPAL =
+            PositionalSpec.required("PRINCIPAL", "Principal such as user:alice");
+    static final OptionSpec CHANNEL =
+            OptionSpec.value(
+                    "channel", "CHANNEL", "Only for this channel; without it, for every one");
+
+    /** Settings of an agent, as options. */
+    static final List<OptionSpec> SETTINGS =
+            List.of(
+                    OptionSpec.value("name", "TEXT", "What people call it"),
+                    OptionSpec.value(
+                            "prompt", "TEXT", "Instructions for the model; - reads standard input"),
+                    OptionSpec.value("provider", "ID", "Model provider; empty for the default"),
+                    OptionSpec.value(
+                            "model", "NAME", "Model of the provider; empty for its default"),
+                    new OptionSpec(
+                            "tool", "NAME", "A tool it may use; empty for none", List.of(), true),
+                    OptionSpec.choice(
+                            "test",
+                            "BOOLEAN",
+                            "Whether its messages may carry scripts for the deterministic model",
+                            List.of("true", "false")));
+
+    private static final int MAX_PROMPT_BYTES = 4 * 65_536;
+
+    private Agents() {}
+
+    /** Asks for permission for a change; the registry commits its record with the change. */
+    static Authorized authorize(
+            Seams seams, CommandContext context, String action, String resource) {
+        return seams.access()
+                .call(
+                        access ->
+                                access.authorize(
+                                        AccessRequest.of(context.principal(), action, resource)));
+    }
+
+    /** Returns {@code before} with the options that were given in place of its own settings. */
+    static AgentView changed(AgentView before, CommandContext context) throws IOException {
+        CommandArguments given = context.arguments();
+        return new AgentView(
+                before.agentId(),
+                given.option("name").orElse(before.displayName()),
+                prompt(context, before.systemPrompt()),
+                "",
+                given.option("provider").orElse(before.provider()),
+                given.option("model").orElse(before.model()),
+                tools(given, before.tools()),
+                given.option("test").map(Boolean::parseBoolean).orElse(before.test()),
+                0,
+                0);
+    }
+
+    private static String prompt(CommandContext context, String before) throws IOException {
+        String given = context.arguments().option("prompt").orElse(before);
+        return given.equals("-")
+                ? CallerFiles.input(context, MAX_PROMPT_BYTES, "the instructions")
+                : given;
+    }
+
+    private static List<String> tools(CommandArguments given, List<String> before) {
+        return given.options().containsKey("tool")
+                ? given.options().get("tool").stream().filter(tool -> !tool.isBlank()).toList()
+                : before;
+    }
+
+    static Map<String, Object> fields(AgentView agent, boolean isDefault) {
+        return Fields.of(
+                "agentId", agent.agentId(),
+                "name", agent.displayName(),
+                "default", isDefault,
+                "provider", agent.provider(),
+                "model", agent.model(),
+                "tools", agent.tools(),
+                "test", agent.test(),
+                "promptSha256", agent.systemPromptSha256(),
+                "prompt", agent.systemPrompt(),
+                "created", Words.time(agent.createdAtMillis()),
+                "updated", Words.time(agent.updatedAtMillis()));
+    }
+
+    static AgentView require(Seams seams, String agentId) {
+        return seams.agents()
+                .call(agents -> agents.agent(agentId))
+                .orElseThrow(
+                        () ->
+                                new PalyraException(
+                                        ErrorCode.NOT_FOUND,
+                                        "There is no agent '"
+                                                + Words.brief(agentId, 64)
+                                                + "'; list them with palyra agents list."));
+    }
+
+    /** Returns ids of agents that begin with {@code prefix}, when the registry is there. */
+    static List<String> complete(Seams seams, String prefix) {
+        return Seams.ifPresent(seams.agents(), registry -> registry.agents())
+                .orElse(List.of())
+                .stream()
+                .map(AgentView::agentId)
+                .filter(id -> id.startsWith(prefix))
+                .toList();
+    }
+}

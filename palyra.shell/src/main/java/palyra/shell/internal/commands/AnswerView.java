@@ -1,0 +1,116 @@
+package palyra.shell.internal.commands;
+
+import palyra.api.command.CommandOutput;
+import palyra.api.run.RunEvent;
+import palyra.api.tape.TapeEvent;
+
+/** Shows a run as an answer being written, with what happens beside it as notes. */
+final class AnswerView implements RunStream.View {
+    private final CommandOutput output;
+    private final boolean streamed;
+    private final boolean progress;
+    private final boolean thoughts;
+    private final StringBuilder thought = new StringBuilder();
+    private volatile String answer = "";
+    private boolean midLine;
+    private int lastTurn;
+
+    /**
+     * Creates it.
+     *
+     * @param streamed whether text is written as it comes; otherwise only the final answer is
+     * @param progress whether states, calls and decisions are noted
+     * @param thoughts whether what the model thinks is noted
+     */
+    AnswerView(CommandOutput output, boolean streamed, boolean progress, boolean thoughts) {
+        this.output = output;
+        this.streamed = streamed;
+        this.progress = progress;
+        this.thoughts = thoughts;
+    }
+
+    @Override
+    public void text(int turn, boolean isThought, String text) {
+        if (isThought) {
+            think(text);
+            return;
+        }
+        endThought();
+        if (!streamed) {
+            return;
+        }
+        if (turn != lastTurn) {
+            endLine();
+            lastTurn = turn;
+        }
+        output.raw(text);
+        midLine = !text.endsWith("\n");
+    }
+
+    private void think(String text) {
+        if (!thoughts) {
+            return;
+        }
+        thought.append(text);
+        for (int end = thought.indexOf("\n"); end >= 0; end = thought.indexOf("\n")) {
+            note("… " + thought.substring(0, end));
+            thought.delete(0, end + 1);
+        }
+    }
+
+    private void endThought() {
+        if (!thought.isEmpty()) {
+            note("… " + thought);
+            thought.setLength(0);
+        }
+    }
+
+    @Override
+    public void dropped(int turn, String reason) {
+        if (streamed) {
+            note("(begins again, what stands above of turn " + turn + " is void: " + reason + ")");
+        }
+    }
+
+    @Override
+    public void recorded(RunEvent.Recorded recorded) {
+        endThought();
+        TapeEvent event = recorded.event();
+        if (event instanceof TapeEvent.Message message && message.role() == TapeEvent.Role.AGENT) {
+            answer = message.text();
+        }
+        if (progress && worthTelling(event)) {
+            note("· " + TapeLine.of(event));
+        }
+    }
+
+    private static boolean worthTelling(TapeEvent event) {
+        return switch (event) {
+            case TapeEvent.ToolCallProposal e -> true;
+            case TapeEvent.ToolDecision e -> e.verdict() != TapeEvent.Verdict.ALLOW;
+            case TapeEvent.ToolCallOutput e -> true;
+            case TapeEvent.ApprovalRequest e -> true;
+            case TapeEvent.ApprovalDecision e -> true;
+            case TapeEvent.ExternalEvent e -> true;
+            case TapeEvent.RunStateChanged e -> !e.state().terminal();
+            default -> false;
+        };
+    }
+
+    void note(String text) {
+        endLine();
+        output.note(text);
+    }
+
+    void endLine() {
+        if (midLine) {
+            output.raw("\n");
+            midLine = false;
+        }
+    }
+
+    /** Returns the final answer; empty while there is none. */
+    String answer() {
+        return answer;
+    }
+}

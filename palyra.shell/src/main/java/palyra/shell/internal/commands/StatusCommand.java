@@ -1,0 +1,139 @@
+package palyra.shell.internal.commands;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.ExitCodes;
+import palyra.api.core.gateway.Intake;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.JournalStatus;
+import palyra.api.core.ops.Ops;
+import palyra.shell.internal.host.Fields;
+import palyra.shell.internal.host.Seams;
+
+/** {@code status}: how the gateway is doing, whatever of it is missing. */
+@Component(service = Command.class)
+public final class StatusCommand extends ShellCommand {
+    private static final String START_MILLIS = "palyra.start.millis";
+
+    private final Seams seams;
+    private final BundleContext bundles;
+
+    @Activate
+    public StatusCommand(@Reference Seams seams, BundleContext bundles) {
+        super(
+                spec(
+                        "status",
+                        "Shows how the gateway is doing.",
+                        "Exit code 0: ready for messages; 1: not ready.",
+                        "system.status",
+                        List.of(),
+                        List.of()));
+        this.seams = seams;
+        this.bundles = bundles;
+    }
+
+    @Override
+    public int run(CommandContext context) {
+        boolean ready = references("(" + Ops.READY + "=true)").length > 0;
+        Map<String, Object> fields =
+                Fields.of(
+                        "ready", ready,
+                        "version", bundles.getBundle().getVersion().toString(),
+                        "pid", ProcessHandle.current().pid(),
+                        "uptime", uptime(),
+                        "state", property(Ops.STATE_FOLDER),
+                        "safeMode", Boolean.parseBoolean(property(Ops.SAFE_MODE)),
+                        "journal", journal(),
+                        "activeRuns", activeRuns(),
+                        "endpoints", endpoints(),
+                        "bundles", bundleCounts());
+        context.output().fields(fields);
+        return ready ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private String property(String name) {
+        String value = bundles.getProperty(name);
+        return value == null ? "" : value;
+    }
+
+    private String uptime() {
+        String start = property(START_MILLIS);
+        return start.matches("[0-9]{1,15}")
+                ? Words.duration(System.currentTimeMillis() - Long.parseLong(start))
+                : "";
+    }
+
+    private Map<String, Object> journal() {
+        return Seams.ifPresent(seams.journal(), Journal::status)
+                .map(StatusCommand::journal)
+                .orElse(Fields.of("state", "ABSENT"));
+    }
+
+    private static Map<String, Object> journal(JournalStatus status) {
+        Map<String, Object> fields =
+                Fields.of(
+                        "state", status.state().name(),
+                        "records", status.recordCount(),
+                        "size", Words.bytes(status.databaseBytes()),
+                        "free", Words.bytes(status.freeBytes()),
+                        "schema", status.schemaVersion());
+        if (!status.detail().isEmpty()) {
+            fields.put("detail", status.detail());
+        }
+        return fields;
+    }
+
+    private Object activeRuns() {
+        return Seams.ifPresent(seams.intake(), Intake::activeRuns)
+                .<Object>map(count -> count)
+                .orElse("unknown: the gateway is not there now");
+    }
+
+    private Map<String, String> endpoints() {
+        Map<String, String> endpoints = new TreeMap<>();
+        for (ServiceReference<?> reference : references("(" + Ops.ENDPOINT_URI + "=*)")) {
+            Object name = reference.getProperty(Ops.ENDPOINT_NAME);
+            endpoints.put(
+                    name == null ? "unnamed" : name.toString(),
+                    reference.getProperty(Ops.ENDPOINT_URI).toString());
+        }
+        return endpoints;
+    }
+
+    private ServiceReference<?>[] references(String filter) {
+        try {
+            ServiceReference<?>[] found = bundles.getAllServiceReferences(null, filter);
+            return found == null ? new ServiceReference<?>[0] : found;
+        } catch (InvalidSyntaxException e) {
+            throw new IllegalStateException(filter, e);
+        }
+    }
+
+    private Map<String, Object> bundleCounts() {
+        List<Bundle> all = new ArrayList<>(Arrays.asList(bundles.getBundles()));
+        Map<String, Object> counts = new LinkedHashMap<>();
+        counts.put("active", all.stream().filter(b -> b.getState() == Bundle.ACTIVE).count());
+        List<String> inactive =
+                all.stream()
+                        .filter(bundle -> bundle.getState() != Bundle.ACTIVE)
+                        .filter(bundle -> bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null)
+                        .map(BundlesCommand::name)
+                        .toList();
+        counts.put("inactive", inactive.isEmpty() ? "none" : String.join(", ", inactive));
+        return counts;
+    }
+}

@@ -1,0 +1,55 @@
+package palyra.shell.internal.commands;
+
+import java.util.Map;
+import java.util.Optional;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.command.CommandContext;
+import palyra.api.command.PositionalSpec;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.journal.RunRow;
+import palyra.api.tape.TapeRecord;
+import palyra.shell.internal.host.Seams;
+
+/**
+ * A tape that the caller may use: of a run, or the journal's own.
+ *
+ * @param run the run; empty for the journal's own events
+ */
+record TapeStream(String streamId, Optional<RunRow> run) {
+    static final PositionalSpec RUN_OR_JOURNAL =
+            PositionalSpec.required(
+                    "RUN", "Id of a run, last, or journal for the journal's own events");
+
+    /**
+     * Returns the named tape.
+     *
+     * @throws PalyraException NOT_FOUND also for what belongs to somebody else
+     */
+    static TapeStream permitted(Seams seams, CommandContext context, String name, String action) {
+        if (name.equals(TapeRecord.JOURNAL_STREAM)) {
+            ask(seams, context, action, "stream:journal", "");
+            return new TapeStream(name, Optional.empty());
+        }
+        String runId = RunIds.of(name, context, seams);
+        Optional<RunRow> run = seams.journal().call(journal -> journal.run(runId));
+        if (run.isEmpty()) {
+            throw RunIds.unknown(runId);
+        }
+        try {
+            ask(seams, context, action, "run:" + runId, run.get().principal());
+        } catch (PalyraException e) {
+            boolean own = run.get().principal().equals(context.principal().id());
+            throw e.code() == ErrorCode.DENIED && !own ? RunIds.unknown(runId) : e;
+        }
+        return new TapeStream(runId, run);
+    }
+
+    /** Asks for permission for something that belongs to {@code owner}, or to nobody. */
+    static void ask(
+            Seams seams, CommandContext context, String action, String resource, String owner) {
+        AccessRequest question =
+                new AccessRequest(context.principal(), action, resource, owner, Map.of());
+        seams.access().run(access -> access.authorizeRead(question));
+    }
+}

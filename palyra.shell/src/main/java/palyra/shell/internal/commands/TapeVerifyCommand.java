@@ -1,0 +1,211 @@
+package palyra.shell.internal.commands;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.command.Command;
+import palyra.api.command.CommandArguments;
+import palyra.api.command.CommandContext;
+import palyra.api.command.ExitCodes;
+import palyra.api.command.OptionSpec;
+import palyra.api.command.PositionalSpec;
+import palyra.api.core.journal.TapeVerifier;
+import palyra.api.core.journal.VerificationReport;
+import palyra.api.core.journal.VerificationReport.Fault;
+import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.Fields;
+import palyra.shell.internal.host.Seams;
+
+/** {@code tape verify}: whether what is stored, or was exported, is what was written. */
+@Component(service = Command.class)
+public final class TapeVerifyCommand extends ShellCommand implements AsksForEach {
+    private static final String ACTION = "tape.verify";
+
+    /** The verifier may be swapped while it works; then the verification begins again. */
+    private static final int ATTEMPTS = 3;
+
+    private final Seams seams;
+
+    @Activate
+    public TapeVerifyCommand(@Reference Seams seams) {
+        super(
+                spec(
+                        "tape verify",
+                        "Recomputes hashes and checks signatures; names the first bad record.",
+                        """
+                        Without RUN everything is verified. With --file an export is verified by
+                        its own keys; compare the key it names with one you know, or give it.
+                        Exit code 0: intact; 65: a fault was found.""",
+                        ACTION,
+                        List.of(
+                                OptionSpec.flag("all", "Verify every run and the journal's events"),
+                                OptionSpec.value("from", "SEQ", "First record of a range of RUN"),
+                                OptionSpec.value("to", "SEQ", "Last record of a range of RUN"),
+                                OptionSpec.value(
+                                        "file", "EXPORT", "Verify an export; - reads input"),
+                                new OptionSpec(
+                                        "trusted-key",
+                                        "KEY",
+                                        "With --file: only a head signed by this key counts",
+                                        List.of(),
+                                        true)),
+                        List.of(
+                                PositionalSpec.optional(
+                                        "RUN", "Id of a run, last, or journal; without it all"))));
+        this.seams = seams;
+    }
+
+    @Override
+    public int run(CommandContext context) throws IOException {
+        CommandArguments given = context.arguments();
+        boolean run = given.positional(0).isPresent();
+        boolean file = given.option("file").isPresent();
+        boolean range = given.option("from").isPresent() || given.option("to").isPresent();
+        refuseIf(run && given.flag("all"), "either RUN or --all, not both");
+        refuseIf(file && (run || range || given.flag("all")), "--file alone, or without --file");
+        refuseIf(range && !run, "--from and --to together with RUN");
+        refuseIf(!file && given.option("trusted-key").isPresent(), "--trusted-key with --file");
+        if (file) {
+            return verifyFile(context, given.option("file").get());
+        }
+        return run ? verifyRun(context, range) : verifyAll(context);
+    }
+
+    private static void refuseIf(boolean wrong, String expected) {
+        if (wrong) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT, "palyra tape verify takes " + expected + ".");
+        }
+    }
+
+    private int verifyAll(CommandContext context) {
+        TapeStream.ask(seams, context, ACTION, "all", "");
+        return tell(context, verify(context, TapeVerifier::verifyAll), Map.of(), Optional.empty());
+    }
+
+    private int verifyRun(CommandContext context, boolean range) {
+        CommandArguments given = context.arguments();
+        int from = given.number("from", 1, 1, Integer.MAX_VALUE);
+        int to = given.number("to", Integer.MAX_VALUE, from, Integer.MAX_VALUE);
+        TapeStream stream =
+                TapeStream.permitted(seams, context, given.positionals().get(0), ACTION);
+        String id = stream.streamId();
+        long head = seams.journal().call(journal -> journal.headSeq(id));
+        refuseIf(range && from > head, "--from up to " + head + ", where this tape ends");
+        long last = given.option("to").isPresent() ? to : head;
+        Seams.Verification<VerificationReport> work =
+                range
+                        ? (verifier, stop) -> verifier.verifyRange(id, from, last, stop)
+                        : (verifier, stop) -> verifier.verifyStream(id, stop);
+        return tell(context, verify(context, work), Fields.of("stream", id), Optional.empty());
+    }
+
+    private VerificationReport verify(
+            CommandContext context, Seams.Verification<VerificationReport> work) {
+        BooleanSupplier stop = () -> context.cancelled() || Thread.currentThread().isInterrupted();
+        VerificationReport report = seams.verify(stop, work);
+        for (int i = 1; i < ATTEMPTS && !report.complete() && !stop.getAsBoolean(); i++) {
+            context.output().note("The journal was replaced meanwhile; beginning again.");
+            report = seams.verify(stop, work);
+        }
+        return report;
+    }
+
+    private static int verifyFile(CommandContext context, String name) throws IOException {
+        ExportFile.Result result;
+        if (name.equals("-")) {
+            result = new ExportFile(context.in()).verify();
+        } else {
+            try (InputStream in =
+                    CallerFiles.open(CallerFiles.file(context, name, "use --file - and pipe it"))) {
+                result = new ExportFile(in).verify();
+            }
+        }
+        Fault distrust = distrust(context, result);
+        int code =
+                tell(
+                        context,
+                        result.report(),
+                        Fields.of("stream", result.streamId(), "signedBy", result.sealKeyId()),
+                        Optional.ofNullable(distrust));
+        if (code == ExitCodes.OK && result.sealKeyId().isEmpty()) {
+            context.output()
+                    .note("There is no signed head: nothing shows whether the end was cut off.");
+        }
+        return code;
+    }
+
+    /** Returns a fault when the caller named keys and none of them vouches for the head. */
+    private static Fault distrust(CommandContext context, ExportFile.Result result) {
+        List<String> trusted = context.arguments().options().getOrDefault("trusted-key", List.of());
+        if (trusted.isEmpty() || trusted.contains(result.sealKeyId())) {
+            return null;
+        }
+        String found =
+                result.sealKeyId().isEmpty()
+                        ? "there is no signed head, so no trusted key vouches for it"
+                        : "the head is signed by "
+                                + result.sealKeyId()
+                                + ", which is none of the trusted keys";
+        return new Fault(result.streamId(), 0, VerificationReport.Kind.SIGNATURE, found);
+    }
+
+    private static int tell(
+            CommandContext context,
+            VerificationReport report,
+            Map<String, Object> about,
+            Optional<Fault> distrust) {
+        Optional<Fault> fault = report.fault().or(() -> distrust);
+        Map<String, Object> fields = Fields.of();
+        fields.put("verdict", verdict(report, fault));
+        fields.putAll(about);
+        fields.put("streams", report.streams());
+        fields.put("records", report.records());
+        fields.put("withheld", report.withheld());
+        fields.put("seals", report.seals());
+        fault.ifPresent(found -> fields.put("fault", fields(found)));
+        context.output().fields(fields);
+        if (fault.isPresent()) {
+            context.output().note("palyra: " + sentence(fault.get()));
+            return ExitCodes.DATA;
+        }
+        if (report.complete()) {
+            return ExitCodes.OK;
+        }
+        return context.cancelled() ? ExitCodes.CANCELLED : ExitCodes.UNAVAILABLE;
+    }
+
+    private static String verdict(VerificationReport report, Optional<Fault> fault) {
+        if (fault.isPresent()) {
+            return "broken";
+        }
+        return report.complete() ? "intact" : "incomplete";
+    }
+
+    private static Map<String, Object> fields(Fault fault) {
+        return Fields.of(
+                "stream", fault.streamId(),
+                "seq", fault.seq(),
+                "kind", fault.kind().name(),
+                "detail", fault.detail());
+    }
+
+    private static String sentence(Fault fault) {
+        return "The first fault is "
+                + (fault.seq() == 0 ? "about" : "record " + fault.seq() + " of")
+                + " "
+                + fault.streamId()
+                + " ("
+                + fault.kind()
+                + "): "
+                + fault.detail();
+    }
+}

@@ -1,0 +1,64 @@
+package palyra.shell.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.osgi.service.component.runtime.dto.ComponentDescriptionDTO;
+import org.osgi.service.component.runtime.dto.ReferenceDTO;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Finding.Severity;
+
+/**
+ * Names what nobody offers although bundles use it. References across our seams are optional, so a
+ * component that lacks one is up all the same and {@link ComponentDoctor} is content with it.
+ */
+final class SeamDoctor {
+    private static final String AREA = "services";
+    private static final String OURS = "palyra.api.";
+
+    /** What anybody may contribute and nobody must. */
+    private static final String CONTRIBUTED = "palyra.api.core.ops.";
+
+    private static final Set<String> CONTRIBUTIONS =
+            Set.of("palyra.api.command.Command", "palyra.api.tool.Tool");
+
+    private SeamDoctor() {}
+
+    static List<Finding> findings(
+            Collection<ComponentDescriptionDTO> descriptions, ComponentDoctor components) {
+        Map<String, Set<String>> users = new TreeMap<>();
+        for (ComponentDescriptionDTO description : descriptions) {
+            for (ReferenceDTO reference : description.references) {
+                if (isSeam(reference) && components.registered(reference.interfaceName) == 0) {
+                    users.computeIfAbsent(reference.interfaceName, any -> new TreeSet<>())
+                            .add(description.bundle.symbolicName);
+                }
+            }
+        }
+        List<Finding> findings = new ArrayList<>();
+        users.forEach(
+                (type, bundles) ->
+                        findings.add(
+                                new Finding(
+                                        Severity.ERROR,
+                                        AREA,
+                                        "Nobody offers "
+                                                + type
+                                                + ", which "
+                                                + String.join(", ", bundles)
+                                                + (bundles.size() == 1 ? " uses." : " use."),
+                                        components.remedy(type, ""))));
+        return findings;
+    }
+
+    private static boolean isSeam(ReferenceDTO reference) {
+        return reference.cardinality.startsWith("0")
+                && reference.interfaceName.startsWith(OURS)
+                && !reference.interfaceName.startsWith(CONTRIBUTED)
+                && !CONTRIBUTIONS.contains(reference.interfaceName);
+    }
+}

@@ -1,0 +1,177 @@
+package palyra.shell.internal.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.JournalStatus;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Finding.Severity;
+import palyra.api.core.ops.Ops;
+import palyra.shell.internal.commands.Words;
+import palyra.shell.internal.host.Seams;
+
+/** Looks at what lies around the bundles: journal, folders, space, Java. */
+final class SystemDoctor {
+    private static final int JAVA = 25;
+    private static final long LITTLE_SPACE_BYTES = 1L << 30;
+    private static final long NO_SPACE_BYTES = 100L << 20;
+
+    private final Seams seams;
+    private final BundleContext context;
+
+    SystemDoctor(Seams seams, BundleContext context) {
+        this.seams = seams;
+        this.context = context;
+    }
+
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        journal(findings);
+        ready(findings);
+        state(findings);
+        java(findings, Runtime.version().feature());
+        if (Boolean.parseBoolean(context.getProperty(Ops.SAFE_MODE))) {
+            findings.add(
+                    new Finding(
+                            Severity.INFO,
+                            "mode",
+                            "The gateway runs in safe mode: no connectors, every tool denied.",
+                            "Start it without --safe when the repair is done."));
+        }
+        return findings;
+    }
+
+    private void journal(List<Finding> findings) {
+        Optional<JournalStatus> status = Seams.ifPresent(seams.journal(), Journal::status);
+        if (status.isEmpty()) {
+            findings.add(
+                    new Finding(
+                            Severity.ERROR,
+                            "journal",
+                            "The journal is not there: nothing that needs a record happens.",
+                            "See its component above, and palyra logs."));
+        } else if (status.get().state() != JournalStatus.State.OPEN) {
+            findings.add(
+                    new Finding(
+                            Severity.ERROR,
+                            "journal",
+                            "The journal is " + status.get().state() + ": " + status.get().detail(),
+                            remedy(status.get().state())));
+        }
+    }
+
+    private static String remedy(JournalStatus.State state) {
+        return switch (state) {
+            case OPEN -> "";
+            case READ_ONLY -> "Make its folder writable; it tries again by itself.";
+            case DISK_FULL -> "Make room on its medium; it tries again by itself.";
+            case STOPPED -> "Run palyra tape verify, restore what is damaged, then restart.";
+        };
+    }
+
+    private void ready(List<Finding> findings) {
+        try {
+            if (context.getAllServiceReferences(null, "(" + Ops.READY + "=true)") == null) {
+                findings.add(
+                        new Finding(
+                                Severity.WARNING,
+                                "gateway",
+                                "The gateway is not ready: messages are queued, not answered.",
+                                "Cure the errors above; it becomes ready by itself."));
+            }
+        } catch (InvalidSyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void state(List<Finding> findings) {
+        String folder = context.getProperty(Ops.STATE_FOLDER);
+        if (folder == null) {
+            findings.add(
+                    new Finding(
+                            Severity.ERROR,
+                            "state",
+                            "The framework property " + Ops.STATE_FOLDER + " is not set.",
+                            "Start the gateway with palyra up."));
+            return;
+        }
+        Path state = Path.of(folder);
+        privateFolder(state, findings);
+        privateFolder(state.resolve("keys"), findings);
+        privateFolder(state.resolve("run"), findings);
+        space(state, findings);
+    }
+
+    private static void privateFolder(Path folder, List<Finding> findings) {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try {
+            Set<PosixFilePermission> others =
+                    EnumSet.of(
+                            PosixFilePermission.GROUP_READ,
+                            PosixFilePermission.GROUP_WRITE,
+                            PosixFilePermission.GROUP_EXECUTE,
+                            PosixFilePermission.OTHERS_READ,
+                            PosixFilePermission.OTHERS_WRITE,
+                            PosixFilePermission.OTHERS_EXECUTE);
+            others.retainAll(Files.getPosixFilePermissions(folder));
+            if (!others.isEmpty()) {
+                findings.add(
+                        new Finding(
+                                Severity.ERROR,
+                                "state",
+                                "Other users can reach " + folder + ".",
+                                "chmod 0700 " + folder));
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            findings.add(
+                    new Finding(
+                            Severity.WARNING,
+                            "state",
+                            "The permissions of " + folder + " cannot be read.",
+                            ""));
+        }
+    }
+
+    private static void space(Path state, List<Finding> findings) {
+        try {
+            long free = Files.getFileStore(state).getUsableSpace();
+            if (free < LITTLE_SPACE_BYTES) {
+                findings.add(
+                        new Finding(
+                                free < NO_SPACE_BYTES ? Severity.ERROR : Severity.WARNING,
+                                "state",
+                                "Only " + Words.bytes(free) + " are free where " + state + " lies.",
+                                "Make room, or move the state folder to a larger medium."));
+            }
+        } catch (IOException e) {
+            findings.add(
+                    new Finding(
+                            Severity.ERROR,
+                            "state",
+                            "The medium of " + state + " cannot be asked for its free space.",
+                            "See whether it is mounted."));
+        }
+    }
+
+    static void java(List<Finding> findings, int feature) {
+        if (feature < JAVA) {
+            findings.add(
+                    new Finding(
+                            Severity.WARNING,
+                            "java",
+                            "This is Java " + feature + "; Palyra is built for " + JAVA + ".",
+                            "Install JDK " + JAVA + " and start with palyra up, which finds it."));
+        }
+    }
+}

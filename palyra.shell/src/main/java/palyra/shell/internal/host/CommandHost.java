@@ -1,0 +1,208 @@
+package palyra.shell.internal.host;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.command.CommandOutput;
+import palyra.api.command.CommandSpec;
+import palyra.api.command.ExitCodes;
+import palyra.api.core.access.AccessRequest;
+
+/**
+ * Runs commands: finds the command, checks its arguments, asks for permission, runs it, and turns
+ * whatever goes wrong into one line and an exit code. Thread-safe.
+ */
+@Component(service = CommandHost.class)
+public final class CommandHost {
+    private static final Logger LOG = LoggerFactory.getLogger(CommandHost.class);
+    private static final long WITHDRAW_MILLIS = 3_000;
+    private static final String HELP_ACTION = "command.help";
+
+    private final CommandRegistry registry;
+    private final Seams seams;
+    private final Set<Execution> running = ConcurrentHashMap.newKeySet();
+    private final AtomicLong count = new AtomicLong();
+    private final Consumer<Offer> removal = this::withdraw;
+
+    @Activate
+    public CommandHost(@Reference CommandRegistry registry, @Reference Seams seams) {
+        this.registry = registry;
+        this.seams = seams;
+        registry.onRemoval(removal);
+    }
+
+    @Deactivate
+    void deactivate() {
+        registry.offRemoval(removal);
+        withdrawAll(running);
+    }
+
+    private void withdraw(Offer gone) {
+        withdrawAll(running.stream().filter(execution -> execution.isOf(gone)).toList());
+    }
+
+    private static void withdrawAll(Iterable<Execution> executions) {
+        executions.forEach(execution -> execution.stop(StopCause.WITHDRAWN));
+        long deadline = System.nanoTime() + WITHDRAW_MILLIS * 1_000_000;
+        for (Execution execution : executions) {
+            execution.await(Math.max(0, (deadline - System.nanoTime()) / 1_000_000));
+        }
+    }
+
+    /**
+     * Starts a command and returns at once.
+     *
+     * @param caller who asks; called on the command's own thread, may refuse by exception
+     */
+    public Execution start(Request request, Supplier<Principal> caller, Execution.Streams streams) {
+        Execution execution = new Execution(request, caller, streams);
+        running.add(execution);
+        String name = request.argv().isEmpty() ? "help" : request.argv().get(0);
+        execution.start(
+                "palyra-command-" + count.incrementAndGet() + "-" + SafeText.line(name),
+                () -> guarded(execution),
+                () -> running.remove(execution));
+        return execution;
+    }
+
+    private int guarded(Execution execution) {
+        Sink err = new Sink(execution.err());
+        try {
+            return run(execution);
+        } catch (OutputClosedException e) {
+            return interrupted(execution, err);
+        } catch (PalyraException e) {
+            return say(err, e.getMessage(), ExitCodes.of(e.code()));
+        } catch (InterruptedException e) {
+            return interrupted(execution, err);
+        } catch (Exception | LinkageError e) {
+            return unexpected(execution, err, e);
+        }
+    }
+
+    private int run(Execution execution) throws Exception {
+        Principal principal = execution.caller();
+        CommandLine line = CommandLine.of(execution.request().argv(), registry);
+        if (line.offer() == null) {
+            ask(principal, HELP_ACTION);
+            return overview(execution, principal, line);
+        }
+        CommandSpec spec = line.offer().spec();
+        ParsedLine parsed = line.parse();
+        ExecutionContext context = new ExecutionContext(execution, principal, parsed);
+        if (parsed.help()) {
+            ask(principal, HELP_ACTION);
+            Help.explain(spec, parsed.json(), context.output());
+            return ExitCodes.OK;
+        }
+        authorize(principal, line.offer(), parsed);
+        execution.runs(line.offer());
+        int code = line.offer().command().run(context);
+        context.out().flush();
+        return code;
+    }
+
+    private int overview(Execution execution, Principal principal, CommandLine line) {
+        CommandOutput output = new ExecutionContext(execution, principal, line.bare()).output();
+        List<CommandSpec> specs =
+                registry.specs().stream().filter(spec -> line.covers(spec.name())).toList();
+        Help.list(specs, output);
+        return ExitCodes.OK;
+    }
+
+    private void ask(Principal principal, String action) {
+        seams.access().run(access -> access.authorizeRead(AccessRequest.of(principal, action, "")));
+    }
+
+    private void authorize(Principal principal, Offer offer, ParsedLine parsed) {
+        CommandSpec spec = offer.spec();
+        AccessRequest question =
+                new AccessRequest(
+                        principal,
+                        spec.action(),
+                        "command:" + spec.name().replace(' ', '.'),
+                        offer.command() instanceof AsksForEach ? principal.id() : "",
+                        facts(offer, parsed));
+        if (spec.mutating()) {
+            seams.access().run(access -> access.authorizeAndRecord(question));
+        } else {
+            seams.access().run(access -> access.authorizeRead(question));
+        }
+    }
+
+    /** Values of arguments may be secrets; only commands that say they are not get recorded. */
+    private static Map<String, String> facts(Offer offer, ParsedLine parsed) {
+        Map<String, String> facts = new HashMap<>();
+        facts.put("command", offer.spec().name());
+        facts.put("bundle", offer.origin());
+        if (offer.command() instanceof RecordsArguments) {
+            facts.put("arguments", String.join(" ␣ ", parsed.arguments().positionals()));
+        }
+        return facts;
+    }
+
+    private static int interrupted(Execution execution, Sink err) {
+        boolean withdrawn =
+                execution.stopCause().filter(cause -> cause == StopCause.WITHDRAWN).isPresent();
+        return withdrawn
+                ? say(
+                        err,
+                        "The shell or the bundle of this command is being replaced; run it again.",
+                        ExitCodes.UNAVAILABLE)
+                : ExitCodes.CANCELLED;
+    }
+
+    private int unexpected(Execution execution, Sink err, Throwable problem) {
+        if (execution.stopCause().isPresent()) {
+            return interrupted(execution, err);
+        }
+        String name = String.join(" ", execution.request().argv().stream().limit(2).toList());
+        LOG.error("The command {} failed", SafeText.line(name), problem);
+        say(
+                err,
+                "The command failed unexpectedly ("
+                        + problem.getClass().getSimpleName()
+                        + "); the log has the details: palyra logs",
+                ExitCodes.INTERNAL);
+        if (verbose(execution)) {
+            StringWriter trace = new StringWriter();
+            problem.printStackTrace(new PrintWriter(trace, true));
+            quietly(err, trace.toString());
+        }
+        return ExitCodes.INTERNAL;
+    }
+
+    private static boolean verbose(Execution execution) {
+        return execution.request().argv().stream()
+                .takeWhile(word -> !word.equals("--"))
+                .anyMatch(CommandLine.VERBOSE::contains);
+    }
+
+    private static int say(Sink err, String sentence, int code) {
+        quietly(err, "palyra: " + SafeText.line(sentence) + "\n");
+        return code;
+    }
+
+    private static void quietly(Sink err, String text) {
+        try {
+            err.write(text);
+        } catch (OutputClosedException e) {
+            LOG.debug("The caller left before the error was told", e);
+        }
+    }
+}

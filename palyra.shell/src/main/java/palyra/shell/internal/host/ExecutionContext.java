@@ -1,0 +1,129 @@
+package palyra.shell.internal.host;
+
+import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+import palyra.api.access.Principal;
+import palyra.api.command.CommandArguments;
+import palyra.api.command.CommandContext;
+import palyra.api.command.CommandOutput;
+
+/** What a command sees of its own execution. */
+final class ExecutionContext implements CommandContext, Stoppable {
+    private static final int DEFAULT_COLUMNS = 80;
+    private static final int RAW_BUFFER_BYTES = 64 * 1024;
+
+    private final Execution execution;
+    private final Principal principal;
+    private final ParsedLine line;
+    private final CommandOutput output;
+    private final OutputStream out;
+
+    ExecutionContext(Execution execution, Principal principal, ParsedLine line) {
+        this.execution = execution;
+        this.principal = principal;
+        this.line = line;
+        Sink out = new Sink(execution.out());
+        Sink err = new Sink(execution.err());
+        this.output =
+                line.json()
+                        ? new JsonOutput(out, err)
+                        : new TextOutput(out, err, execution.interactive(), this::columns);
+        this.out = new BufferedOutputStream(new RawOutput(execution.out()), RAW_BUFFER_BYTES);
+    }
+
+    /** Says in the shell's own words that nobody reads any more, which is no defect. */
+    private static final class RawOutput extends FilterOutputStream {
+        RawOutput(OutputStream to) {
+            super(to);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            try {
+                out.write(bytes, offset, length);
+            } catch (IOException e) {
+                throw new OutputClosedException(e);
+            }
+        }
+
+        @Override
+        public void flush() {
+            try {
+                out.flush();
+            } catch (IOException e) {
+                throw new OutputClosedException(e);
+            }
+        }
+    }
+
+    @Override
+    public Principal principal() {
+        return principal;
+    }
+
+    @Override
+    public CommandArguments arguments() {
+        return line.arguments();
+    }
+
+    @Override
+    public InputStream in() {
+        return execution.in();
+    }
+
+    @Override
+    public OutputStream out() {
+        return out;
+    }
+
+    @Override
+    public CommandOutput output() {
+        return output;
+    }
+
+    @Override
+    public boolean json() {
+        return line.json();
+    }
+
+    @Override
+    public boolean interactive() {
+        return execution.interactive();
+    }
+
+    @Override
+    public int columns() {
+        int columns = execution.columns();
+        return columns > 0 ? columns : DEFAULT_COLUMNS;
+    }
+
+    @Override
+    public String workingFolder() {
+        return execution.workingFolder();
+    }
+
+    @Override
+    public boolean cancelled() {
+        Optional<StopCause> cause = execution.stopCause();
+        return cause.isPresent() && cause.get() != StopCause.WITHDRAWN;
+    }
+
+    @Override
+    public void onCancel(Runnable action) {
+        execution.onCancel(action);
+    }
+
+    @Override
+    public Optional<StopCause> stopCause() {
+        return execution.stopCause();
+    }
+
+    @Override
+    public void afterwards(Runnable action) {
+        execution.afterwards(action);
+    }
+}

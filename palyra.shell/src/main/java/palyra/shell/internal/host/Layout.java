@@ -1,0 +1,115 @@
+package palyra.shell.internal.host;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** Lays out tables and labelled lines as text. */
+final class Layout {
+    private static final int GAP = 2;
+    private static final int LEAST_LAST_COLUMN = 10;
+
+    private Layout() {}
+
+    /**
+     * Returns an aligned table, each row one line.
+     *
+     * @param columns width to keep to by cutting the last column; 0 for no limit
+     */
+    static String table(List<String> headings, List<List<String>> rows, int columns) {
+        List<List<String>> lines = new ArrayList<>(rows.size() + 1);
+        lines.add(headings.stream().map(heading -> heading.toUpperCase(Locale.ROOT)).toList());
+        rows.forEach(row -> lines.add(row.stream().map(Layout::cell).toList()));
+        int[] widths = widths(lines, headings.size());
+        StringBuilder out = new StringBuilder();
+        for (List<String> line : lines) {
+            out.append(row(line, widths, columns)).append('\n');
+        }
+        return out.toString();
+    }
+
+    private static String cell(String text) {
+        return text == null || text.isEmpty() ? "-" : SafeText.line(text);
+    }
+
+    private static int[] widths(List<List<String>> lines, int count) {
+        int[] widths = new int[count];
+        for (List<String> line : lines) {
+            for (int i = 0; i < count && i < line.size(); i++) {
+                widths[i] = Math.max(widths[i], DisplayWidth.of(line.get(i)));
+            }
+        }
+        return widths;
+    }
+
+    private static String row(List<String> cells, int[] widths, int columns) {
+        StringBuilder out = new StringBuilder();
+        int used = 0;
+        for (int i = 0; i < cells.size() && i < widths.length; i++) {
+            boolean last = i == widths.length - 1;
+            String text = cells.get(i);
+            if (last && columns > 0) {
+                text = DisplayWidth.cut(text, Math.max(LEAST_LAST_COLUMN, columns - used));
+            }
+            out.append(text);
+            if (!last) {
+                out.append(" ".repeat(widths[i] - DisplayWidth.of(text) + GAP));
+                used += widths[i] + GAP;
+            }
+        }
+        return out.toString().stripTrailing();
+    }
+
+    /** Returns one labelled line for each field; a list takes a line for each entry. */
+    static String fields(Map<String, ?> fields) {
+        int longest = fields.keySet().stream().mapToInt(key -> label(key).length()).max().orElse(0);
+        StringBuilder out = new StringBuilder();
+        fields.forEach((key, value) -> field(label(key), value, longest + GAP, out));
+        return out.toString();
+    }
+
+    /** Keys are written for programs; people read {@code run id} more easily than {@code runId}. */
+    private static String label(String key) {
+        return key.replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT) + ":";
+    }
+
+    private static void field(String label, Object value, int width, StringBuilder out) {
+        String padded = label + " ".repeat(width - label.length());
+        String indent = " ".repeat(width);
+        boolean first = true;
+        for (String line : lines(value)) {
+            out.append(first ? padded : indent).append(line).append('\n');
+            first = false;
+        }
+    }
+
+    private static List<String> lines(Object value) {
+        if (value instanceof Collection<?> many && !many.isEmpty()) {
+            return many.stream().map(Layout::inline).toList();
+        }
+        if (value instanceof Map<?, ?> map && !map.isEmpty()) {
+            return map.entrySet().stream()
+                    .map(entry -> entry.getKey() + " " + inline(entry.getValue()))
+                    .map(SafeText::line)
+                    .toList();
+        }
+        boolean empty =
+                value == null
+                        || (value instanceof Collection<?> many && many.isEmpty())
+                        || (value instanceof Map<?, ?> map && map.isEmpty());
+        String text = empty ? "" : SafeText.block(Objects.toString(value));
+        return text.isEmpty() ? List.of("-") : text.lines().toList();
+    }
+
+    private static String inline(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            List<String> parts = new ArrayList<>();
+            map.forEach((name, each) -> parts.add(name + "=" + each));
+            return SafeText.line(String.join(" ", parts));
+        }
+        return SafeText.line(Objects.toString(value, "-"));
+    }
+}

@@ -1,0 +1,232 @@
+package palyra.shell.internal.host;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Access;
+import palyra.api.core.gateway.AgentRegistry;
+import palyra.api.core.gateway.Intake;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.LiveFeed;
+import palyra.api.core.journal.TapeVerifier;
+import palyra.api.core.keys.Keys;
+import palyra.api.run.Runs;
+import palyra.shared.gate.Gate;
+
+/**
+ * Every service of other bundles that commands use. Any of them may vanish and come back; no
+ * command is restarted by it, it waits at the gate.
+ */
+@Component(service = Seams.class)
+public final class Seams {
+    /** How long a command waits for a service that is away: longer than a swap takes. */
+    private static final long WAIT_MILLIS = 10_000;
+
+    private final Gate<Access> access;
+    private final Gate<Runs> runs;
+    private final Gate<AgentRegistry> agents;
+    private final Gate<Intake> intake;
+    private final Gate<Journal> journal;
+    private final Gate<LiveFeed> feed;
+    private final Gate<TapeVerifier> verifier;
+    private final Gate<Keys> keys;
+
+    /** Verifiers that are not about to leave; a verification under way stops when its own goes. */
+    private final Set<TapeVerifier> staying = ConcurrentHashMap.newKeySet();
+
+    /** Creates it for the component runtime. */
+    @Activate
+    public Seams() {
+        this(WAIT_MILLIS);
+    }
+
+    /** Creates it with another patience. */
+    public Seams(long waitMillis) {
+        access = new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, waitMillis);
+        runs = new Gate<>("the front of the gateway", ErrorCode.GATEWAY_UNAVAILABLE, waitMillis);
+        agents = new Gate<>("the agent registry", ErrorCode.GATEWAY_UNAVAILABLE, waitMillis);
+        intake = new Gate<>("the gateway", ErrorCode.GATEWAY_UNAVAILABLE, waitMillis);
+        journal = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, waitMillis);
+        feed = new Gate<>("the journal's feed", ErrorCode.JOURNAL_UNAVAILABLE, waitMillis);
+        verifier = new Gate<>("the tape verifier", ErrorCode.JOURNAL_UNAVAILABLE, waitMillis);
+        keys = new Gate<>("the key store", ErrorCode.KEYS_UNAVAILABLE, waitMillis);
+    }
+
+    /** Returns the seam to permission. */
+    public Gate<Access> access() {
+        return access;
+    }
+
+    /** Returns the seam to runs. */
+    public Gate<Runs> runs() {
+        return runs;
+    }
+
+    /** Returns the seam to the agents. */
+    public Gate<AgentRegistry> agents() {
+        return agents;
+    }
+
+    /** Returns the seam to the gateway. */
+    public Gate<Intake> intake() {
+        return intake;
+    }
+
+    /** Returns the seam to the journal. */
+    public Gate<Journal> journal() {
+        return journal;
+    }
+
+    /** Returns the seam to the journal's hints. */
+    public Gate<LiveFeed> feed() {
+        return feed;
+    }
+
+    /** Returns the seam to the keys. */
+    public Gate<Keys> keys() {
+        return keys;
+    }
+
+    /**
+     * Verifies under a lease. A verification may take long, so it is told to stop when the verifier
+     * is about to leave: its answer is incomplete then.
+     */
+    public <R> R verify(BooleanSupplier stop, Verification<R> verification) {
+        try (Gate.Lease<TapeVerifier> lease = verifier.lease()) {
+            TapeVerifier service = lease.service();
+            return verification.with(
+                    service, () -> stop.getAsBoolean() || !staying.contains(service));
+        }
+    }
+
+    /** One verification. */
+    @FunctionalInterface
+    public interface Verification<R> {
+        /** Verifies; {@code cancelled} is asked between records. */
+        R with(TapeVerifier verifier, BooleanSupplier cancelled);
+    }
+
+    /** Makes a call when the service is there now, without waiting for it. */
+    public static <T, R> Optional<R> ifPresent(Gate<T> gate, Function<T, R> call) {
+        if (!gate.isPresent()) {
+            return Optional.empty();
+        }
+        try (Gate.Lease<T> lease = gate.lease(0)) {
+            return Optional.ofNullable(call.apply(lease.service()));
+        } catch (PalyraException e) {
+            if (e.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindAccess(Access service, Map<String, Object> properties) {
+        access.add(service, properties);
+    }
+
+    public void unbindAccess(Access service) {
+        access.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindRuns(Runs service, Map<String, Object> properties) {
+        runs.add(service, properties);
+    }
+
+    public void unbindRuns(Runs service) {
+        runs.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindAgents(AgentRegistry service, Map<String, Object> properties) {
+        agents.add(service, properties);
+    }
+
+    public void unbindAgents(AgentRegistry service) {
+        agents.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindIntake(Intake service, Map<String, Object> properties) {
+        intake.add(service, properties);
+    }
+
+    public void unbindIntake(Intake service) {
+        intake.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindJournal(Journal service, Map<String, Object> properties) {
+        journal.add(service, properties);
+    }
+
+    public void unbindJournal(Journal service) {
+        journal.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindFeed(LiveFeed service, Map<String, Object> properties) {
+        feed.add(service, properties);
+    }
+
+    public void unbindFeed(LiveFeed service) {
+        feed.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindKeys(Keys service, Map<String, Object> properties) {
+        keys.add(service, properties);
+    }
+
+    public void unbindKeys(Keys service) {
+        keys.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindVerifier(TapeVerifier service, Map<String, Object> properties) {
+        staying.add(service);
+        verifier.add(service, properties);
+    }
+
+    public void unbindVerifier(TapeVerifier service) {
+        staying.remove(service);
+        verifier.remove(service);
+    }
+}

@@ -1,0 +1,148 @@
+package palyra.shell.internal.socket;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Standard input on its way from the connection's reader to the command. It holds a bounded amount.
+ * While the command reads, the reader waits for room; before the command has asked for its input,
+ * the reader must stay free to hear a signal, so too much input is then refused instead.
+ */
+final class InputPipe {
+    static final int LIMIT_BYTES = 4 << 20;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Deque<byte[]> pieces = new ArrayDeque<>(); // guarded by lock
+    private final InputStream stream = new Reading();
+    private int held; // guarded by lock
+    private int offset; // guarded by lock: how much of the first piece was read
+    private boolean wanted; // guarded by lock
+    private boolean ended; // guarded by lock
+    private boolean overflowed; // guarded by lock
+    private boolean abandoned; // guarded by lock
+
+    /** Returns the command's end; from now on it is expected to read. */
+    InputStream stream() {
+        lock.lock();
+        try {
+            wanted = true;
+            return stream;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes what came; waits for room while the command reads. An empty array is the end. */
+    void put(byte[] piece) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (piece.length == 0) {
+                ended = true;
+            }
+            while (wanted && !abandoned && !ended && held > 0 && full(piece)) {
+                changed.await();
+            }
+            if (abandoned || ended || overflowed) {
+                return;
+            }
+            if (full(piece) && held > 0) {
+                overflowed = true;
+            } else {
+                pieces.add(piece);
+                held += piece.length;
+            }
+        } finally {
+            changed.signalAll();
+            lock.unlock();
+        }
+    }
+
+    private boolean full(byte[] piece) {
+        return held + piece.length > LIMIT_BYTES;
+    }
+
+    /** Ends the input from either side; whoever waits goes on. */
+    void abandon() {
+        lock.lock();
+        try {
+            abandoned = true;
+            ended = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private final class Reading extends InputStream {
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+        }
+
+        @Override
+        public int read(byte[] to, int from, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
+            lock.lock();
+            try {
+                awaitInput();
+                return pieces.isEmpty() ? atEnd() : take(to, from, length);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void awaitInput() throws InterruptedIOException {
+            try {
+                while (pieces.isEmpty() && !ended && !overflowed) {
+                    changed.await();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("reading input was interrupted");
+            }
+        }
+
+        private int atEnd() throws IOException {
+            if (overflowed) {
+                throw new IOException(
+                        "more than "
+                                + LIMIT_BYTES
+                                + " bytes of input came before they were asked for");
+            }
+            return -1;
+        }
+
+        private int take(byte[] to, int from, int length) {
+            byte[] first = pieces.getFirst();
+            int count = Math.min(length, first.length - offset);
+            System.arraycopy(first, offset, to, from, count);
+            offset += count;
+            held -= count;
+            if (offset == first.length) {
+                pieces.removeFirst();
+                offset = 0;
+            }
+            changed.signalAll();
+            return count;
+        }
+
+        @Override
+        public int available() {
+            lock.lock();
+            try {
+                return held;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

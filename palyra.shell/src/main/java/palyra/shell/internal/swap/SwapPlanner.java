@@ -1,0 +1,162 @@
+package palyra.shell.internal.swap;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.wiring.BundleRevision;
+import org.osgi.framework.wiring.FrameworkWiring;
+import org.osgi.service.component.runtime.ServiceComponentRuntime;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.shell.internal.commands.BundlesCommand;
+import palyra.shell.internal.host.Nearest;
+
+/** Finds the bundle of a swap, checks the jar against it, and foresees what it takes along. */
+final class SwapPlanner {
+    private final ServiceComponentRuntime runtime;
+    private final BundleContext context;
+    private final SwapFolder folder;
+    private final String bootId;
+
+    SwapPlanner(
+            ServiceComponentRuntime runtime,
+            BundleContext context,
+            SwapFolder folder,
+            String bootId) {
+        this.runtime = runtime;
+        this.context = context;
+        this.folder = folder;
+        this.bootId = bootId;
+    }
+
+    /**
+     * Checks a jar against a bundle and prepares the way back. Changes nothing that runs.
+     *
+     * @throws PalyraException NOT_FOUND, INVALID_ARGUMENT, CONFLICT
+     */
+    SwapPlan plan(String operationId, String bundleName, InputStream jar) throws IOException {
+        Bundle target = find(bundleName);
+        folder.create(operationId);
+        boolean planned = false;
+        try {
+            Candidate.copy(jar, folder.newJar(operationId));
+            Candidate candidate = Candidate.read(folder.newJar(operationId));
+            candidate.requireFits(target);
+            requireWatchable(target);
+            requireReplaceable(candidate, target);
+            DryRun.requireResolves(candidate, context, operationId);
+            BundleCopy.write(target, folder.oldJar(operationId));
+            SwapPlan plan = plan(target, candidate, operationId);
+            planned = true;
+            return plan;
+        } finally {
+            if (!planned) {
+                folder.delete(operationId);
+            }
+        }
+    }
+
+    private SwapPlan plan(Bundle target, Candidate candidate, String operationId)
+            throws IOException {
+        boolean refresh = exports(target);
+        SwapRecord record =
+                new SwapRecord(
+                        operationId,
+                        target.getSymbolicName(),
+                        SwapRecord.Phase.PLANNED,
+                        "",
+                        "",
+                        "",
+                        bootId,
+                        target.getVersion().toString(),
+                        candidate.version().toString(),
+                        FileDigest.sha256Hex(folder.oldJar(operationId)),
+                        FileDigest.sha256Hex(folder.newJar(operationId)),
+                        System.currentTimeMillis(),
+                        0,
+                        false);
+        return new SwapPlan(
+                target,
+                record,
+                takesShellAlong(target, refresh),
+                refresh,
+                Restarts.of(runtime, target.getBundleId()));
+    }
+
+    private static boolean exports(Bundle target) {
+        BundleRevision revision = target.adapt(BundleRevision.class);
+        return revision != null
+                && !revision.getDeclaredCapabilities(BundleRevision.PACKAGE_NAMESPACE).isEmpty();
+    }
+
+    private boolean takesShellAlong(Bundle target, boolean refresh) {
+        return takesAlong(target, refresh, context.getBundle());
+    }
+
+    private boolean takesAlong(Bundle target, boolean refresh, Bundle other) {
+        return target.equals(other)
+                || (refresh && wiring().getDependencyClosure(List.of(target)).contains(other));
+    }
+
+    /** Bundles that use the old one's packages keep it until the refresh, beside the new one. */
+    private static void requireReplaceable(Candidate candidate, Bundle target) {
+        if (candidate.singleton() && exports(target)) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    target.getSymbolicName()
+                            + " may be there only once and its packages are in use, so old and new"
+                            + " cannot change places; replace its jar and restart.");
+        }
+    }
+
+    /** Health is seen through the component runtime; nobody watches it while it is away itself. */
+    private void requireWatchable(Bundle target) {
+        Bundle components = context.getServiceReference(ServiceComponentRuntime.class).getBundle();
+        if (takesAlong(target, exports(target), components)) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    target.getSymbolicName()
+                            + " cannot be swapped: the component runtime restarts with it, and"
+                            + " everything with that; replace its jar and restart.");
+        }
+    }
+
+    private FrameworkWiring wiring() {
+        return context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION).adapt(FrameworkWiring.class);
+    }
+
+    private Bundle find(String name) {
+        List<Bundle> named =
+                Arrays.stream(context.getBundles())
+                        .filter(bundle -> BundlesCommand.name(bundle).equals(name))
+                        .toList();
+        if (named.isEmpty()) {
+            String hint = Nearest.hint(name, names(), "");
+            throw new PalyraException(
+                    ErrorCode.NOT_FOUND,
+                    "There is no bundle '"
+                            + name
+                            + "'"
+                            + (hint.isEmpty() ? "; list them with palyra bundles." : hint));
+        }
+        if (named.size() > 1) {
+            throw new PalyraException(
+                    ErrorCode.CONFLICT,
+                    "There are "
+                            + named.size()
+                            + " bundles '"
+                            + name
+                            + "' of different versions; uninstall all but one first.");
+        }
+        return named.get(0);
+    }
+
+    /** Returns the names of all bundles. */
+    List<String> names() {
+        return Arrays.stream(context.getBundles()).map(BundlesCommand::name).sorted().toList();
+    }
+}

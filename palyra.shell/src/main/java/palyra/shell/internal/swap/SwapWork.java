@@ -1,0 +1,177 @@
+package palyra.shell.internal.swap;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.FrameworkEvent;
+import org.osgi.framework.FrameworkListener;
+import org.osgi.framework.wiring.FrameworkWiring;
+
+/**
+ * The life-cycle worker's work on one operation: put the new content in, see whether all is well,
+ * otherwise put the old content back.
+ *
+ * <p>When the shell's own bundle is replaced, this code goes on running after its bundle is gone:
+ * nothing here may need a class that is not loaded yet, so {@link Preloading} loads them all
+ * before, and only the JDK, the framework and {@link Health} are used.
+ */
+final class SwapWork implements Runnable {
+    private static final long LET_GO_MILLIS = 5_000;
+    private static final long REFRESH_MILLIS = 30_000;
+    private static final int TOLD = 5;
+
+    private final Bundle target;
+    private final SwapFolder folder;
+    private final Health health;
+    private final FrameworkWiring wiring;
+    private final boolean refresh;
+    private final long timeoutMillis;
+    private final CountDownLatch callerGone;
+    private volatile SwapRecord record;
+
+    SwapWork(
+            Bundle target,
+            SwapFolder folder,
+            Health health,
+            FrameworkWiring wiring,
+            boolean refresh,
+            long timeoutMillis,
+            CountDownLatch callerGone,
+            SwapRecord record) {
+        this.target = target;
+        this.folder = folder;
+        this.health = health;
+        this.wiring = wiring;
+        this.refresh = refresh;
+        this.timeoutMillis = timeoutMillis;
+        this.callerGone = callerGone;
+        this.record = record;
+    }
+
+    SwapRecord record() {
+        return record;
+    }
+
+    @Override
+    public void run() {
+        try {
+            callerGone.await(LET_GO_MILLIS, TimeUnit.MILLISECONDS);
+            work();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            finish(SwapRecord.Phase.FAILED, "The operation was interrupted.");
+        } catch (RuntimeException | Error e) {
+            finish(SwapRecord.Phase.FAILED, "The operation failed: " + e + ".");
+        }
+    }
+
+    private void work() throws InterruptedException {
+        move(SwapRecord.Phase.UPDATING, "");
+        String problem = put(folder.newJar(record.operationId()));
+        if (problem.isEmpty()) {
+            move(SwapRecord.Phase.WAITING, "");
+            problem = sentence(health.await(timeoutMillis));
+        }
+        if (problem.isEmpty()) {
+            finish(SwapRecord.Phase.SUCCEEDED, "");
+        } else {
+            rollBack(problem);
+        }
+    }
+
+    private void rollBack(String problem) throws InterruptedException {
+        move(SwapRecord.Phase.ROLLING_BACK, problem);
+        String again = put(folder.oldJar(record.operationId()));
+        if (again.isEmpty()) {
+            again = sentence(health.await(timeoutMillis));
+        }
+        if (again.isEmpty()) {
+            finish(SwapRecord.Phase.ROLLED_BACK, "Undone, because " + problem + ".");
+        } else {
+            finish(
+                    SwapRecord.Phase.FAILED,
+                    "Not healthy, because "
+                            + problem
+                            + "; nor after the old content was put back, because "
+                            + again
+                            + ".");
+        }
+    }
+
+    private static String sentence(List<String> losses) {
+        String told = String.join(", ", losses.subList(0, Math.min(TOLD, losses.size())));
+        return losses.size() > TOLD ? told + " and " + (losses.size() - TOLD) + " more" : told;
+    }
+
+    /** Puts content in; returns what stood against it, empty when nothing did. */
+    private String put(Path jar) throws InterruptedException {
+        long before = target.getLastModified();
+        try (InputStream in = Files.newInputStream(jar)) {
+            target.update(in);
+        } catch (BundleException e) {
+            if (target.getLastModified() == before) {
+                return reason(e);
+            }
+            // The content is in and was not started: Felix gives way when somebody else resolves
+            // at the same moment. What stands against it for good is said again below.
+        } catch (IOException | IllegalStateException e) {
+            return reason(e);
+        }
+        if (refresh && !refreshed()) {
+            return "the bundles that use its packages were not refreshed in time";
+        }
+        if (health.wasActive() && target.getState() != Bundle.ACTIVE) {
+            try {
+                target.start();
+            } catch (BundleException | IllegalStateException e) {
+                return reason(e);
+            }
+        }
+        return "";
+    }
+
+    private boolean refreshed() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        FrameworkListener listener =
+                event -> {
+                    if (event.getType() == FrameworkEvent.PACKAGES_REFRESHED) {
+                        done.countDown();
+                    }
+                };
+        wiring.refreshBundles(List.of(target), listener);
+        return done.await(REFRESH_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static String reason(Exception problem) {
+        Throwable root = problem;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        String text = root.getMessage() == null ? root.toString() : root.getMessage();
+        return text.lines().findFirst().orElse("no reason was given").strip();
+    }
+
+    private void finish(SwapRecord.Phase phase, String message) {
+        move(phase, message);
+        try {
+            folder.deleteJars(record.operationId());
+        } catch (IOException e) {
+            // They take room and nothing else; they go when the operation is forgotten.
+        }
+    }
+
+    private void move(SwapRecord.Phase phase, String message) {
+        record = record.at(phase, message, System.currentTimeMillis());
+        try {
+            folder.write(record);
+        } catch (IOException e) {
+            // The memory of this process still knows; a full disk must not stop the way back.
+        }
+    }
+}

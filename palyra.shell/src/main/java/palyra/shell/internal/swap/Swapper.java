@@ -1,0 +1,230 @@
+package palyra.shell.internal.swap;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.wiring.FrameworkWiring;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.runtime.ServiceComponentRuntime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Permit;
+import palyra.api.access.Principal;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.ops.Ops;
+import palyra.shared.hash.Ulids;
+import palyra.shell.internal.host.Seams;
+
+/**
+ * Plans swaps and runs them, one at a time, on a worker that belongs to no command and outlives
+ * even this bundle when it is the one that is replaced. What the worker did stands in a file, so
+ * whoever asks later, or the shell that came in its place, learns it.
+ */
+@Component(service = Swapper.class)
+public final class Swapper {
+    private static final Logger LOG = LoggerFactory.getLogger(Swapper.class);
+    private static final String ACTION = "bundle.swap";
+    private static final long STOP_MILLIS = 2_000;
+
+    private final Seams seams;
+    private final ServiceComponentRuntime runtime;
+    private final BundleContext context;
+    private final BundleContext system;
+    private final SwapFolder folder;
+    private final SwapPlanner planner;
+    private final Settlement settlement;
+    private final String bootId;
+    private final Ulids ids = new Ulids();
+    private final Thread settler;
+    private SwapWork current; // guarded by this
+    private Thread worker; // guarded by this
+    private volatile boolean gone;
+
+    @Activate
+    public Swapper(
+            @Reference Seams seams,
+            @Reference ServiceComponentRuntime runtime,
+            BundleContext context) {
+        this.seams = seams;
+        this.runtime = runtime;
+        this.context = context;
+        this.system = context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION).getBundleContext();
+        this.bootId = property(Ops.BOOT_ID);
+        this.folder = new SwapFolder(Path.of(property(Ops.STATE_FOLDER)).toAbsolutePath());
+        this.planner = new SwapPlanner(runtime, context, folder, bootId);
+        this.settlement = new Settlement(folder, seams.journal(), bootId);
+        this.settler = new Thread(this::settleOld, "palyra-swap-settlement");
+        settler.setDaemon(true);
+        settler.start();
+    }
+
+    private String property(String name) {
+        String value = context.getProperty(name);
+        return value == null ? "" : value;
+    }
+
+    private void settleOld() {
+        try {
+            settlement.settleAll();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.warn("Outcomes of earlier swaps could not be settled", e);
+        }
+    }
+
+    /**
+     * Stops what can be stopped. A swap under way is not cut off, above all not this bundle's own:
+     * its worker ends by itself within its deadlines.
+     */
+    @Deactivate
+    void deactivate() throws InterruptedException {
+        gone = true;
+        settler.interrupt();
+        settler.join(STOP_MILLIS);
+    }
+
+    /**
+     * Checks a jar against a bundle and prepares the way back. Changes nothing that runs.
+     *
+     * @throws PalyraException NOT_FOUND, INVALID_ARGUMENT, CONFLICT
+     */
+    SwapPlan plan(String bundleName, InputStream jar) throws IOException {
+        return planner.plan(ids.next(), bundleName, jar);
+    }
+
+    /** Returns the names of all bundles. */
+    List<String> names() {
+        return planner.names();
+    }
+
+    /** Forgets a plan that is not carried out. */
+    void discard(SwapPlan plan) throws IOException {
+        folder.delete(plan.record().operationId());
+    }
+
+    /**
+     * Begins a swap; it is permitted and recorded before anything changes.
+     *
+     * @param callerGone counted down when the caller has let go; the worker waits for it a while
+     */
+    synchronized SwapRecord begin(
+            SwapPlan plan, Principal principal, long timeoutMillis, CountDownLatch callerGone)
+            throws IOException {
+        requireIdle(plan.record().operationId());
+        SwapRecord planned = plan.record().at(SwapRecord.Phase.PLANNED, "", 0);
+        Permit permit =
+                seams.access()
+                        .call(
+                                access ->
+                                        access.authorizeAndRecord(
+                                                question(principal, plan.record())));
+        SwapRecord begun = planned.permitted(principal.id(), permit.permitId());
+        folder.write(begun);
+        Preloading.all(context.getBundle());
+        Health health = new Health(plan.target(), system, runtime);
+        SwapWork work =
+                new SwapWork(
+                        plan.target(),
+                        folder,
+                        health,
+                        system.getBundle().adapt(FrameworkWiring.class),
+                        plan.refresh(),
+                        timeoutMillis,
+                        callerGone,
+                        begun);
+        current = work;
+        worker = new Thread(() -> carryOut(work, plan.ownBundle()), "palyra-lifecycle");
+        worker.setDaemon(true);
+        worker.start();
+        return begun;
+    }
+
+    private void requireIdle(String except) {
+        boolean mine = worker != null && worker.isAlive();
+        Optional<SwapRecord> open =
+                folder.records().stream()
+                        .filter(each -> !each.operationId().equals(except))
+                        .filter(each -> !each.phase().over() && each.bootId().equals(bootId))
+                        .findFirst();
+        if (mine || open.isPresent()) {
+            String which =
+                    open.map(SwapRecord::operationId)
+                            .orElseGet(() -> current.record().operationId());
+            throw new PalyraException(
+                    ErrorCode.CONFLICT,
+                    "The swap "
+                            + which
+                            + " is still under way; try again when palyra swap status says it is"
+                            + " over.");
+        }
+    }
+
+    private static AccessRequest question(Principal principal, SwapRecord swap) {
+        return new AccessRequest(
+                principal,
+                ACTION,
+                "bundle:" + swap.bundle(),
+                "",
+                Map.of(
+                        "operation", swap.operationId(),
+                        "fromVersion", swap.fromVersion(),
+                        "toVersion", swap.toVersion(),
+                        "toSha256", swap.toSha256()));
+    }
+
+    private void carryOut(SwapWork work, boolean ownBundle) {
+        work.run();
+        // With this bundle gone there are no seams left; the next shell settles from the file.
+        if (!ownBundle && !gone) {
+            try {
+                settlement.settle(work.record());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns an operation as it stands. */
+    synchronized Optional<SwapRecord> operation(String operationId) {
+        if (current != null && current.record().operationId().equals(operationId)) {
+            return Optional.of(current.record());
+        }
+        return folder.read(operationId);
+    }
+
+    /** Returns the operations of late, newest first. */
+    List<SwapRecord> operations() {
+        return folder.records();
+    }
+
+    /** Waits until an operation is over, at most {@code millis}; returns it as it stands then. */
+    SwapRecord await(String operationId, long millis) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (true) {
+            SwapRecord now =
+                    operation(operationId)
+                            .orElseThrow(
+                                    () ->
+                                            new PalyraException(
+                                                    ErrorCode.NOT_FOUND,
+                                                    "There is no swap " + operationId + "."));
+            if (now.phase().over() || System.nanoTime() - deadline >= 0) {
+                return now;
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package palyra.shell.internal.commands;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.osgi.framework.BundleContext;
+import palyra.api.command.ExitCodes;
+import palyra.api.core.access.Authorized;
+import palyra.api.core.gateway.AgentRegistry;
+import palyra.api.core.gateway.AgentView;
+import palyra.shell.internal.fakes.FakeAccess;
+import palyra.shell.internal.fakes.HostFixture;
+import palyra.shell.internal.fakes.Partial;
+import palyra.testing.journal.MemoryKeys;
+
+@SuppressWarnings({"unused", "EffectivelyPrivate"}) // methods of partial services
+class AdministrationCommandsTest {
+    @TempDir Path state;
+    private final HostFixture fixture = new HostFixture();
+    private final FakeRuns runs = new FakeRuns();
+    private final MemoryKeys keys = new MemoryKeys();
+    private final Map<String, AgentView> agents = new LinkedHashMap<>();
+    private final List<String> changes = new ArrayList<>();
+
+    @BeforeEach
+    void add() {
+        fixture.seams.runs().add(runs, Map.of());
+        fixture.seams.keys().add(keys, Map.of());
+        fixture.seams.agents().add(Partial.of(AgentRegistry.class, new FakeAgents()), Map.of());
+        agents.put("default", new AgentView("default", "", "", "", "", "", List.of(), false, 1, 1));
+        BundleContext context =
+                Partial.of(
+                        BundleContext.class,
+                        new Object() {
+                            public String getProperty(String name) {
+                                return state.toString();
+                            }
+                        });
+        List.of(
+                        new AgentsListCommand(fixture.seams),
+                        new AgentsShowCommand(fixture.seams),
+                        new AgentsCreateCommand(fixture.seams),
+                        new AgentsUpdateCommand(fixture.seams),
+                        new AgentsDeleteCommand(fixture.seams),
+                        new AgentsDefaultCommand(fixture.seams),
+                        new AgentsBindCommand(fixture.seams),
+                        new AgentsUnbindCommand(fixture.seams),
+                        new AgentsResolveCommand(fixture.seams),
+                        new AccessWhoamiCommand(),
+                        new AccessTokensCommand(fixture.seams),
+                        new AccessTokenCreateCommand(fixture.seams),
+                        new AccessTokenRevokeCommand(fixture.seams),
+                        new AccessKeysCommand(fixture.seams),
+                        new AccessKeyRotateCommand(fixture.seams),
+                        new RunsCommand(fixture.seams),
+                        new RunShowCommand(fixture.seams),
+                        new RunCancelCommand(fixture.seams),
+                        new SessionsListCommand(fixture.seams),
+                        new SessionsShowCommand(fixture.seams),
+                        new SessionsArchiveCommand(fixture.seams),
+                        new EventAppendCommand(fixture.seams),
+                        new LogsCommand(context))
+                .forEach(fixture::add);
+    }
+
+    /** The few methods of a registry that the commands call. */
+    public final class FakeAgents {
+        public AgentView create(Authorized permit, AgentView agent, boolean makeDefault) {
+            permit.permit().requireFor("agent.create", System.currentTimeMillis());
+            changes.add("create " + agent.agentId() + " " + makeDefault);
+            agents.put(agent.agentId(), agent);
+            return agent;
+        }
+
+        public AgentView update(Authorized permit, AgentView agent) {
+            permit.permit().requireFor("agent.update", System.currentTimeMillis());
+            changes.add("update " + agent.agentId());
+            agents.put(agent.agentId(), agent);
+            return agent;
+        }
+
+        public void delete(Authorized permit, String id) {
+            permit.permit().requireFor("agent.delete", System.currentTimeMillis());
+            changes.add("delete " + id);
+        }
+
+        public void setDefault(Authorized permit, String id) {
+            permit.permit().requireFor("agent.set_default", System.currentTimeMillis());
+            changes.add("default " + id);
+        }
+
+        public AgentRegistry.Binding bind(Authorized permit, AgentRegistry.Binding binding) {
+            permit.permit().requireFor("agent.bind", System.currentTimeMillis());
+            changes.add("bind " + binding);
+            return binding;
+        }
+
+        public boolean unbind(Authorized permit, String principal, String channel) {
+            permit.permit().requireFor("agent.unbind", System.currentTimeMillis());
+            return principal.equals("user:bound");
+        }
+
+        public Optional<AgentView> agent(String id) {
+            return Optional.ofNullable(agents.get(id));
+        }
+
+        public List<AgentView> agents() {
+            return List.copyOf(agents.values());
+        }
+
+        public String defaultAgentId() {
+            return "default";
+        }
+
+        public AgentRegistry.Resolution resolve(String principal, String channel, String session) {
+            return new AgentRegistry.Resolution(
+                    agents.get("default"), AgentRegistry.Source.DEFAULT);
+        }
+    }
+
+    private HostFixture.Run ok(String... argv) throws Exception {
+        HostFixture.Run run = fixture.run(argv);
+        assertEquals(ExitCodes.OK, run.code(), run.errText());
+        return run;
+    }
+
+    @Test
+    void createsAnAgentWithWhatWasGiven() throws Exception {
+        ok(
+                "agents",
+                "create",
+                "helper",
+                "--name",
+                "Helper",
+                "--prompt",
+                "Be brief.",
+                "--tool",
+                "palyra.echo",
+                "--tool",
+                "palyra.sleep",
+                "--test",
+                "true",
+                "--default");
+        AgentView made = agents.get("helper");
+        assertEquals("Be brief.", made.systemPrompt());
+        assertEquals(List.of("palyra.echo", "palyra.sleep"), made.tools());
+        assertTrue(made.test());
+        assertEquals(List.of("create helper true"), changes);
+    }
+
+    @Test
+    void changesOnlyWhatIsNamed() throws Exception {
+        ok("agents", "create", "helper", "--prompt", "Be brief.", "--tool", "palyra.echo");
+        ok("agents", "update", "helper", "--name", "New");
+        assertEquals("Be brief.", agents.get("helper").systemPrompt());
+        assertEquals(List.of("palyra.echo"), agents.get("helper").tools());
+        assertEquals("New", agents.get("helper").displayName());
+        ok("agents", "update", "helper", "--tool=");
+        assertEquals(List.of(), agents.get("helper").tools());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "agents create Bad_Name",
+                "agents create",
+                "agents create x --test maybe",
+                "agents update default",
+                "agents update nobody --name x",
+                "agents delete nobody",
+                "agents default nobody",
+                "agents bind user:a nobody",
+                "agents bind user:a",
+                "agents unbind user:free",
+                "agents show nobody",
+                "agents resolve user:a --session xyz",
+                "access token-revoke xyz",
+                "access token-create ci --ttl soon",
+                "access token-create ci --ttl 5",
+                "access token-create ci --group root",
+                "access key-rotate data-key",
+                "runs --limit 0",
+                "runs --limit many",
+                "runs --session main",
+                "run show xyz",
+                "run show 01J0000000000000000000000Z",
+                "run cancel",
+                "sessions show xyz",
+                "sessions archive 01J0000000000000000000000Z",
+                "event append 01J00000000000000000000001",
+                "event append xyz {}",
+                "event append 01J00000000000000000000001 {} --id 7",
+                "logs --lines 0",
+            })
+    void answersBadInputWithOneSentenceAndChangesNothing(String line) throws Exception {
+        HostFixture.Run run = fixture.run(line.split(" "));
+        assertTrue(
+                List.of(ExitCodes.USAGE, ExitCodes.NOT_FOUND).contains(run.code()),
+                run.code() + " " + run.errText());
+        assertTrue(run.errText().startsWith("palyra: "), run.errText());
+        assertEquals(1, run.errText().lines().count());
+        assertEquals("", run.outText());
+        assertEquals(List.of(), changes);
+        assertEquals(List.of(), runs.calls());
+        assertEquals(2, keys.published().size());
+    }
+
+    @Test
+    void changesAgentsUnderAPermitOfTheirOwn() throws Exception {
+        ok("agents", "delete", "default");
+        ok("agents", "default", "default");
+        ok("agents", "bind", "user:a", "default", "--channel", "c");
+        ok("agents", "unbind", "user:bound");
+        assertEquals(3, changes.size());
+        assertEquals(
+                List.of("agent.delete", "agent.set_default", "agent.bind", "agent.unbind"),
+                fixture.access.recorded());
+        changes.clear();
+        fixture.access.as(FakeAccess.VIEWER);
+        assertEquals(ExitCodes.DENIED, fixture.run("agents", "delete", "default").code());
+        assertEquals(List.of(), changes);
+    }
+
+    @Test
+    void showsAgentsAsTablesAndJson() throws Exception {
+        assertTrue(ok("agents", "list").outText().contains("default"));
+        assertTrue(
+                new ObjectMapper()
+                        .readTree(ok("agents", "show", "default", "--json").outText())
+                        .get("default")
+                        .asBoolean());
+        assertTrue(ok("agents", "resolve", "user:a").outText().contains("DEFAULT"));
+        assertEquals("default\n", ok("completion", "--", "agents", "show", "de").outText());
+    }
+
+    @Test
+    void showsTheSecretOfANewTokenOnce() throws Exception {
+        HostFixture.Run made =
+                ok("access", "token-create", "ci", "--group", "viewer", "--ttl", "12h", "--json");
+        assertEquals(
+                "palyra_secret",
+                new ObjectMapper().readTree(made.outText()).get("secret").asText());
+        assertFalse(ok("access", "tokens").outText().contains("palyra_secret"));
+        ok("access", "token-revoke", "01J0000000000000000000000T");
+        assertEquals(
+                List.of("access.token.create", "access.token.revoke"), fixture.access.recorded());
+    }
+
+    @Test
+    void rotatesKeysOnRecordOnly() throws Exception {
+        ok("access", "key-rotate", "tape-head");
+        assertEquals(List.of("access.key.rotate"), fixture.access.recorded());
+        assertTrue(
+                fixture.access.asked().stream()
+                        .anyMatch(
+                                each ->
+                                        "tape-head"
+                                                .equals(each.request().facts().get("arguments"))));
+        assertEquals(3, keys.published().size());
+        assertTrue(ok("access", "keys").outText().contains("retired"));
+    }
+
+    @Test
+    void tellsTheCallerWhoItIs() throws Exception {
+        assertTrue(ok("access", "whoami").outText().contains("user:op"));
+    }
+
+    @Test
+    void reachesRunsSessionsAndEvents() throws Exception {
+        assertTrue(ok("runs", "--limit", "5").outText().contains(FakeRuns.RUN));
+        assertTrue(ok("run", "show", "last").outText().contains("RUNNING"));
+        assertTrue(ok("run", "cancel", "last").outText().contains("is being cancelled"));
+        assertTrue(ok("sessions", "list", "--archived").outText().contains("main"));
+        assertTrue(ok("sessions", "show", FakeRuns.SESSION).outText().contains("user:op"));
+        assertTrue(ok("sessions", "archive", FakeRuns.SESSION).outText().contains("1970"));
+        ok("event", "append", FakeRuns.RUN, "{\"a\": 1}", "--kind", "fact");
+        assertTrue(
+                runs.calls().contains("append " + FakeRuns.RUN + "  fact {\"a\": 1}"),
+                runs.calls().toString());
+        assertTrue(runs.calls().contains("sessions  20 true"));
+    }
+
+    @Test
+    void showsTheEndOfTheLog() throws Exception {
+        assertEquals(ExitCodes.NOT_FOUND, fixture.run("logs").code());
+        Files.createDirectories(state.resolve("logs"));
+        Files.write(
+                state.resolve("logs").resolve("palyra.log"),
+                IntStream.rangeClosed(1, 200_000).mapToObj(i -> "line " + i).toList());
+        assertEquals("line 199999\nline 200000\n", ok("logs", "--lines", "2").outText());
+        assertEquals(50, ok("logs").outText().lines().count());
+        assertEquals(
+                3,
+                new ObjectMapper()
+                        .readTree(ok("logs", "--lines", "3", "--json").outText())
+                        .get("lines")
+                        .size());
+    }
+
+    @Test
+    void readsAndWritesTimes() {
+        assertEquals(43_200_000, Words.millis("12h", "ttl"));
+        assertEquals("2h 05m", Words.duration(2 * 3_600_000L + 5 * 60_000));
+        assertEquals("3d 4h", Words.duration((3 * 24 + 4) * 3_600_000L));
+        assertEquals("1.5 KiB", Words.bytes(1_536));
+        assertEquals("", Words.time(0));
+        assertEquals("a…", Words.brief("a\uD83D\uDE00b", 2));
+    }
+}

@@ -1,0 +1,291 @@
+package palyra.shell.internal.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.FrameworkUtil;
+import palyra.api.command.ExitCodes;
+import palyra.api.core.journal.JournalStatus;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Ops;
+import palyra.api.run.Runs;
+import palyra.shell.internal.commands.StatusCommand;
+import palyra.shell.internal.fakes.FakeAccess;
+import palyra.shell.internal.fakes.FakeTape;
+import palyra.shell.internal.fakes.FrameworkFixture;
+import palyra.shell.internal.fakes.FrameworkFixture.Jar;
+import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.parts.Greeter;
+import palyra.shell.internal.fakes.parts.Listener;
+import palyra.shell.internal.fakes.parts.Sulker;
+import palyra.shell.internal.host.Seams;
+import palyra.testing.command.FakeCommandContext;
+import palyra.testing.wait.Await;
+
+class DoctorCommandTest {
+    private static final String PROVIDES =
+            "<service><provide interface=\"java.util.function.Supplier\"/></service>";
+
+    @TempDir Path folder;
+    private final Seams seams = FakeAccess.seams(new FakeAccess());
+    private final FakeTape tape = new FakeTape("user:op");
+    private FrameworkFixture framework;
+    private DoctorCommand doctor;
+
+    @BeforeEach
+    void start() throws Exception {
+        Files.createDirectory(
+                folder.resolve("state"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        framework = new FrameworkFixture(folder);
+        seams.journal().add(tape.journal(), Map.of());
+        framework
+                .context()
+                .registerService(
+                        Runnable.class,
+                        () -> {},
+                        FrameworkUtil.asDictionary(Map.of(Ops.READY, true)));
+        doctor = new DoctorCommand(seams, framework.runtime(), framework.context());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        framework.close();
+    }
+
+    private static Jar listener(String target) {
+        return new Jar("test.listener", "1.0.0")
+                .component(
+                        Listener.class,
+                        "<reference name=\"greeter\" interface=\"java.util.function.Supplier\""
+                                + " bind=\"bind\""
+                                + target
+                                + "/>");
+    }
+
+    /** Components come up on a thread of their own, so what is expected is waited for. */
+    private String expect(int code, String... parts) {
+        String[] last = new String[1];
+        try {
+            Await.until(
+                    "the doctor to say so",
+                    () -> {
+                        FakeCommandContext context = FakeCommandContext.builder().build();
+                        int given = doctor.run(context);
+                        last[0] = context.output().text();
+                        return given == code && List.of(parts).stream().allMatch(last[0]::contains);
+                    });
+        } catch (AssertionError e) {
+            throw new AssertionError(List.of(parts) + " is not in:\n" + last[0], e);
+        }
+        return last[0];
+    }
+
+    @Test
+    void findsNothingWhenAllIsWell() throws Exception {
+        framework.start(new Jar("test.greeter", "1.0.0").component(Greeter.class, PROVIDES));
+        framework.start(listener(""));
+        expect(ExitCodes.OK, "All is well: 2 components");
+    }
+
+    @Test
+    void saysWhatAComponentWaitsForAndThatNobodySuppliesIt() throws Exception {
+        framework.start(listener(""));
+        expect(
+                ExitCodes.FAILED,
+                "Listener of test.listener waits for its reference greeter: a service"
+                        + " java.util.function.Supplier.",
+                "No installed bundle supplies it");
+    }
+
+    @Test
+    void namesTheBundleThatWouldSupplyItAndHowToStartIt() throws Exception {
+        framework.start(listener(""));
+        Bundle greeter =
+                framework.install(
+                        new Jar("test.greeter", "1.0.0").component(Greeter.class, PROVIDES));
+        expect(
+                ExitCodes.FAILED,
+                "test.greeter would supply it",
+                "palyra gogo \"start " + greeter.getBundleId() + "\"");
+        greeter.start();
+        expect(ExitCodes.OK);
+    }
+
+    @Test
+    void namesWhatNobodyOffersThoughComponentsAreUpWithoutIt() throws Exception {
+        String type = Runs.class.getName();
+        framework.start(
+                new Jar("test.surface", "1.0.0")
+                        .component(
+                                Greeter.class,
+                                "<reference name=\"runs\" interface=\""
+                                        + type
+                                        + "\" cardinality=\"0..n\" policy=\"dynamic\"/>"));
+        expect(
+                ExitCodes.FAILED,
+                "Nobody offers " + type + ", which test.surface uses.",
+                "No installed bundle supplies it");
+        framework.context().registerService(Runs.class, Partial.of(Runs.class, new Object()), null);
+        expect(ExitCodes.OK, "All is well: 1 components");
+    }
+
+    @Test
+    void knowsASupplierByItsDeclaredCapabilityAlone() throws Exception {
+        framework.start(listener(""));
+        framework.start(
+                new Jar("test.promises", "1.0.0")
+                        .header(
+                                "Provide-Capability",
+                                "osgi.service;objectClass:List<String>="
+                                        + "\"java.util.function.Supplier\""));
+        expect(ExitCodes.FAILED, "test.promises would supply it and is active, but has not");
+    }
+
+    @Test
+    void saysThatTheSupplierWaitsItself() throws Exception {
+        framework.start(listener(""));
+        framework.start(
+                new Jar("test.greeter", "1.0.0")
+                        .component(
+                                Greeter.class,
+                                PROVIDES
+                                        + "<reference name=\"x\" interface=\"java.lang.Comparable\""
+                                        + " bind=\"bind\"/>"));
+        expect(
+                ExitCodes.FAILED,
+                "Greeter of test.greeter would supply it but waits itself",
+                "a service java.lang.Comparable.");
+    }
+
+    @Test
+    void saysThatServicesAreThereButNotTheOneAskedFor() throws Exception {
+        framework.start(new Jar("test.greeter", "1.0.0").component(Greeter.class, PROVIDES));
+        framework.start(listener(" target=\"(lang=en)\""));
+        expect(ExitCodes.FAILED, "with (lang=en)", "1 service of this type are there, but none");
+    }
+
+    @Test
+    void namesWhatAnUnresolvedBundleNeeds() throws Exception {
+        framework.install(
+                new Jar("test.needy", "1.0.0")
+                        .header("Import-Package", "no.such.pkg;version=\"[1.2,2)\""));
+        framework.install(
+                new Jar("test.chained", "1.0.0")
+                        .header("Require-Capability", "own.thing;filter:=\"(a=b)\""));
+        framework.install(
+                new Jar("test.thing", "1.0.0")
+                        .header("Provide-Capability", "own.thing;a=b")
+                        .header("Import-Package", "no.such.pkg"));
+        expect(
+                ExitCodes.FAILED,
+                "test.needy is not resolved: it needs the package no.such.pkg from",
+                "and below 2.0.0",
+                "which only test.thing offers, itself unresolved");
+    }
+
+    @Test
+    void takesABundleForAnotherPlatformForGranted() throws Exception {
+        framework.install(
+                new Jar("test.plan9", "1.0.0")
+                        .header(
+                                "Require-Capability",
+                                "osgi.native;filter:=\"(osgi.native.osname=plan9)\""));
+        expect(ExitCodes.OK, "test.plan9 is for another platform and stays off");
+    }
+
+    @Test
+    void tellsWhyAComponentFailed() throws Exception {
+        framework.start(new Jar("test.sulker", "1.0.0").component(Sulker.class, PROVIDES));
+        expect(ExitCodes.FAILED, "Sulker of test.sulker failed to activate", "not today");
+    }
+
+    @Test
+    void seesAStateFolderThatOthersCanReach() throws Exception {
+        Files.setPosixFilePermissions(
+                folder.resolve("state"), PosixFilePermissions.fromString("rwxr-x---"));
+        expect(ExitCodes.FAILED, "Other users can reach");
+    }
+
+    @Test
+    void tellsHowTheJournalIs() throws Exception {
+        tape.status(
+                new JournalStatus(
+                        JournalStatus.State.DISK_FULL, "No room on the medium.", 1, 0, 1, 1));
+        expect(ExitCodes.FAILED, "No room on the medium.");
+        Seams bare = FakeAccess.seams(new FakeAccess());
+        doctor = new DoctorCommand(bare, framework.runtime(), framework.context());
+        expect(ExitCodes.FAILED, "The journal is not there");
+    }
+
+    @Test
+    void passesOnWhatOthersFound() throws Exception {
+        doctor.bindSource(
+                () ->
+                        List.of(
+                                new Finding(
+                                        Finding.Severity.ERROR,
+                                        "config",
+                                        "A file is bad.",
+                                        "Fix.")));
+        doctor.bindSource(
+                () -> {
+                    throw new IllegalStateException("mid-update");
+                });
+        String text =
+                expect(
+                        ExitCodes.FAILED,
+                        "error [config] A file is bad.",
+                        "could not be asked: IllegalStateException");
+        assertTrue(text.indexOf("error") < text.indexOf("warning"));
+    }
+
+    @Test
+    void writesJson() throws Exception {
+        framework.start(listener(""));
+        expect(ExitCodes.FAILED, "waits for its reference greeter");
+        FakeCommandContext context = FakeCommandContext.builder().json().build();
+        assertEquals(ExitCodes.FAILED, context.run(doctor));
+        JsonNode json = new ObjectMapper().readTree(context.output().text());
+        assertEquals("ERROR", json.get(0).get("severity").asText());
+        assertFalse(json.get(0).get("remedy").asText().isEmpty());
+    }
+
+    @Test
+    void warnsOfAnOldJava() {
+        List<Finding> found = new ArrayList<>();
+        SystemDoctor.java(found, 21);
+        assertEquals(Finding.Severity.WARNING, found.get(0).severity());
+        found.clear();
+        SystemDoctor.java(found, 25);
+        assertEquals(List.of(), found);
+    }
+
+    @Test
+    void showsTheStatusWithAndWithoutTheRest() throws Exception {
+        FakeCommandContext context = FakeCommandContext.builder().json().build();
+        StatusCommand status = new StatusCommand(seams, framework.context());
+        assertEquals(ExitCodes.OK, context.run(status));
+        JsonNode json = new ObjectMapper().readTree(context.output().text());
+        assertTrue(json.get("ready").asBoolean());
+        assertEquals("OPEN", json.get("journal").get("state").asText());
+        FakeCommandContext bare = FakeCommandContext.builder().build();
+        Seams nothing = new Seams(100);
+        assertEquals(ExitCodes.OK, bare.run(new StatusCommand(nothing, framework.context())));
+        assertTrue(bare.output().text().contains("ABSENT"));
+    }
+}

@@ -1,0 +1,103 @@
+package palyra.shell.internal.swap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.Bundle;
+import palyra.shell.internal.fakes.FrameworkFixture;
+import palyra.shell.internal.fakes.FrameworkFixture.Jar;
+import palyra.testing.wait.Await;
+
+/** The worker goes on when the bundle that its own classes come from is replaced under it. */
+@Timeout(120)
+class SelfSwapTest {
+    private static final String NAME = "test.self";
+
+    @TempDir Path folder;
+    private FrameworkFixture framework;
+    private Bundle bundle;
+
+    @BeforeEach
+    void start() throws Exception {
+        Files.createDirectories(folder.resolve("state"));
+        framework = new FrameworkFixture(folder);
+        bundle = framework.start(shell("1.0.0"));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        framework.close();
+    }
+
+    /** The swap's own code as a bundle, with everything else from outside. */
+    private static Jar shell(String version) throws Exception {
+        Jar jar =
+                new Jar(NAME, version)
+                        .header("Bundle-Activator", SelfSwapActivator.class.getName())
+                        .header("DynamicImport-Package", "*");
+        for (Class<?> type : List.of(Swapper.class, SelfSwapActivator.class)) {
+            Path classes =
+                    Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+            try (Stream<Path> files = Files.walk(classes.resolve("palyra/shell/internal"))) {
+                for (Path file :
+                        files.filter(each -> each.toString().endsWith(".class")).toList()) {
+                    jar.entry(classes.relativize(file).toString(), Files.readAllBytes(file));
+                }
+            }
+        }
+        return jar;
+    }
+
+    @SuppressWarnings("unchecked") // the bundle registers it like this
+    private String swap(byte[] jar) throws IOException {
+        Function<InputStream, String> swap =
+                (Function<InputStream, String>)
+                        framework
+                                .context()
+                                .getService(
+                                        framework.context().getServiceReference(Function.class));
+        return swap.apply(new ByteArrayInputStream(jar));
+    }
+
+    private SwapRecord outcome(String operationId) {
+        SwapFolder swaps = new SwapFolder(folder.resolve("state"));
+        return Await.value(
+                "the outcome",
+                Duration.ofSeconds(30),
+                () -> swaps.read(operationId).filter(each -> each.phase().over()));
+    }
+
+    @Test
+    void endsTheSwapOfItsOwnBundle() throws Exception {
+        SwapRecord swap = outcome(swap(shell("2.0.0").bytes()));
+        assertEquals(SwapRecord.Phase.SUCCEEDED, swap.phase(), swap.message());
+        assertEquals("2.0.0", bundle.getVersion().toString());
+        SwapRecord again = outcome(swap(shell("3.0.0").bytes()));
+        assertEquals(SwapRecord.Phase.SUCCEEDED, again.phase(), again.message());
+        assertEquals("3.0.0", bundle.getVersion().toString());
+    }
+
+    @Test
+    void undoesTheSwapOfItsOwnBundle() throws Exception {
+        SwapRecord swap =
+                outcome(swap(shell("2.0.0").header("Bundle-Activator", "no.Such").bytes()));
+        assertEquals(SwapRecord.Phase.ROLLED_BACK, swap.phase(), swap.message());
+        assertTrue(swap.message().contains("no.Such"), swap.message());
+        assertEquals("1.0.0", bundle.getVersion().toString());
+        assertEquals(Bundle.ACTIVE, bundle.getState());
+    }
+}

@@ -1,0 +1,148 @@
+package palyra.testing.journal;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.core.journal.CommandRow;
+import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxRow;
+
+/** Messages in, answers out, durable commands. */
+interface MessageRules extends Rules {
+    private static InboxRow message(String id, String surface, String dedupeKey) {
+        return new InboxRow(
+                id, surface, dedupeKey, ALICE, Rules.json("hi"), InboxRow.State.QUEUED, "", "", 0);
+    }
+
+    private static OutboxRow answer(String id, String surface) {
+        return new OutboxRow(
+                id, "run-1", surface, Rules.json("a"), OutboxRow.State.PENDING, 0, 0, 0);
+    }
+
+    private static CommandRow command(String id) {
+        return new CommandRow(
+                id, CommandRow.CANCEL_RUN, "run-1", ALICE, Rules.json("c"), false, "", 0);
+    }
+
+    @Test
+    default void messageIsAcceptedOnceForEachIdOfItsSurface() {
+        String id = IDS.next();
+        commit(new Operation.PutInbox(message(id, "chat", "42")));
+        InboxRow found = journal().inbox(id).orElseThrow();
+        assertEquals("42", found.dedupeKey());
+        assertEquals(clock().millis(), found.createdAtMillis());
+        assertArrayEquals(Rules.json("hi"), found.payload());
+        ErrorCode taken = ErrorCode.ALREADY_EXISTS;
+        Rules.refused(
+                taken, () -> commit(new Operation.PutInbox(message(IDS.next(), "chat", "42"))));
+        Rules.refused(taken, () -> commit(new Operation.PutInbox(message(id, "chat", "43"))));
+        commit(new Operation.PutInbox(message(IDS.next(), "other", "42")));
+        commit(new Operation.PutInbox(message(IDS.next(), "chat", "")));
+        commit(new Operation.PutInbox(message(IDS.next(), "chat", "")));
+    }
+
+    @Test
+    default void messageIsSettledOnce() {
+        String routed = IDS.next();
+        String rejected = IDS.next();
+        commit(
+                new Operation.PutInbox(message(routed, "chat", "1")),
+                new Operation.PutInbox(message(rejected, "chat", "2")));
+        commit(new Operation.SettleInbox(routed, InboxRow.State.ROUTED, "run-1", ""));
+        commit(new Operation.SettleInbox(rejected, InboxRow.State.REJECTED, "", "no agent"));
+        assertEquals("run-1", journal().inbox(routed).orElseThrow().runId());
+        assertEquals("no agent", journal().inbox(rejected).orElseThrow().reason());
+        assertEquals(List.of(), journal().inboxIn(InboxRow.State.QUEUED, "", 10));
+        Rules.refused(
+                ErrorCode.CONFLICT,
+                () ->
+                        commit(
+                                new Operation.SettleInbox(
+                                        routed, InboxRow.State.REJECTED, "", "again")));
+        Rules.refused(
+                ErrorCode.NOT_FOUND,
+                () ->
+                        commit(
+                                new Operation.SettleInbox(
+                                        "none", InboxRow.State.ROUTED, "run-1", "")));
+    }
+
+    @Test
+    default void queuedMessagesArePagedFromTheOldest() {
+        List<String> ids = List.of(IDS.next(), IDS.next(), IDS.next());
+        ids.forEach(id -> commit(new Operation.PutInbox(message(id, "chat", id))));
+        List<InboxRow> first = journal().inboxIn(InboxRow.State.QUEUED, "", 2);
+        assertEquals(ids.subList(0, 2), first.stream().map(InboxRow::messageId).toList());
+        List<InboxRow> next = journal().inboxIn(InboxRow.State.QUEUED, ids.get(1), 2);
+        assertEquals(ids.subList(2, 3), next.stream().map(InboxRow::messageId).toList());
+    }
+
+    @Test
+    default void sendsAreCountedAndMoveOneStepAtATime() {
+        String id = IDS.next();
+        commit(new Operation.PutOutbox(answer(id, "chat")));
+        Operation begin =
+                new Operation.MoveOutbox(id, OutboxRow.State.PENDING, OutboxRow.State.SENDING);
+        commit(begin);
+        Rules.refused(ErrorCode.CONFLICT, () -> commit(begin));
+        commit(new Operation.MoveOutbox(id, OutboxRow.State.SENDING, OutboxRow.State.PENDING));
+        commit(begin);
+        clock().advance(3);
+        commit(new Operation.MoveOutbox(id, OutboxRow.State.SENDING, OutboxRow.State.SENT));
+        OutboxRow found = journal().outboxOf("run-1").getFirst();
+        assertEquals(2, found.attempts());
+        assertEquals(OutboxRow.State.SENT, found.state());
+        assertEquals(clock().millis(), found.updatedAtMillis());
+        Rules.refused(
+                ErrorCode.ALREADY_EXISTS, () -> commit(new Operation.PutOutbox(answer(id, "x"))));
+        Rules.refused(
+                ErrorCode.NOT_FOUND,
+                () ->
+                        commit(
+                                new Operation.MoveOutbox(
+                                        "none", OutboxRow.State.PENDING, OutboxRow.State.SENDING)));
+    }
+
+    @Test
+    default void answersArePagedBySurface() {
+        List<String> ids = List.of(IDS.next(), IDS.next(), IDS.next());
+        commit(
+                new Operation.PutOutbox(answer(ids.get(0), "chat")),
+                new Operation.PutOutbox(answer(ids.get(1), "mail")),
+                new Operation.PutOutbox(answer(ids.get(2), "chat")));
+        assertEquals(
+                List.of(ids.get(0), ids.get(2)),
+                outboxIds(journal().outboxIn(OutboxRow.State.PENDING, "chat", "", 10)));
+        assertEquals(
+                ids.subList(1, 3),
+                outboxIds(journal().outboxIn(OutboxRow.State.PENDING, "", ids.get(0), 10)));
+        assertEquals(List.of(), journal().outboxIn(OutboxRow.State.SENT, "", "", 10));
+    }
+
+    private static List<String> outboxIds(List<OutboxRow> rows) {
+        return rows.stream().map(OutboxRow::outboxId).toList();
+    }
+
+    @Test
+    default void commandWaitsUntilItIsDoneOnce() {
+        List<String> ids = List.of(IDS.next(), IDS.next());
+        ids.forEach(id -> commit(new Operation.PutCommand(command(id))));
+        assertEquals(
+                ids,
+                journal().pendingCommands("", 10).stream().map(CommandRow::commandId).toList());
+        commit(new Operation.FinishCommand(ids.get(0), "cancelled"));
+        assertEquals(ids.get(1), journal().pendingCommands("", 10).getFirst().commandId());
+        assertTrue(journal().pendingCommands(ids.get(1), 10).isEmpty());
+        Rules.refused(
+                ErrorCode.CONFLICT, () -> commit(new Operation.FinishCommand(ids.get(0), "again")));
+        Rules.refused(ErrorCode.NOT_FOUND, () -> commit(new Operation.FinishCommand("none", "x")));
+        Rules.refused(
+                ErrorCode.ALREADY_EXISTS,
+                () -> commit(new Operation.PutCommand(command(ids.get(0)))));
+    }
+}

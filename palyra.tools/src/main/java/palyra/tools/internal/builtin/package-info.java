@@ -1,0 +1,2 @@
+/** The tools that every gateway has. */
+package palyra.tools.internal.builtin;

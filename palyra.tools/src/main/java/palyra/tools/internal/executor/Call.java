@@ -1,0 +1,215 @@
+package palyra.tools.internal.executor;
+
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import palyra.api.core.tools.ToolOutcome;
+import palyra.api.tape.TapeEvent.Outcome;
+import palyra.api.tool.ToolInvocation;
+
+/**
+ * One call, from its start until its outcome is forgotten. Its end is decided once; whoever decides
+ * it gets the sink and tells it. Thread-safe.
+ */
+final class Call {
+    private final Toolbox.Offer offer;
+    private final String callId;
+    private final int attempt;
+    private final long startedAtMillis = System.currentTimeMillis();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private ToolInvocation invocation; // guarded by lock; null once the end is decided
+    private Consumer<ToolOutcome> sink; // guarded by lock; null once the end is decided
+    private Thread thread; // guarded by lock
+    private boolean executing; // guarded by lock: the tool's code has the thread
+    private Outcome stop; // guarded by lock; null while nobody asked it to stop
+    private ToolOutcome outcome; // guarded by lock; null while it runs
+    private long endedNanos; // guarded by lock
+    private Future<?> timer; // guarded by lock; what is to happen when time is up
+
+    Call(Toolbox.Offer offer, ToolInvocation invocation, Consumer<ToolOutcome> sink) {
+        this.offer = offer;
+        this.invocation = invocation;
+        callId = invocation.callId();
+        attempt = invocation.attempt();
+        this.sink = sink;
+    }
+
+    /** Who is to be told what. */
+    record Delivery(Consumer<ToolOutcome> sink, ToolOutcome outcome) {}
+
+    Toolbox.Offer offer() {
+        return offer;
+    }
+
+    String callId() {
+        return callId;
+    }
+
+    int attempt() {
+        return attempt;
+    }
+
+    long startedAtMillis() {
+        return startedAtMillis;
+    }
+
+    /**
+     * Keeps the timer that watches the call, in place of the one before; an ended call needs none.
+     */
+    void watchedBy(Future<?> newTimer) {
+        lock.lock();
+        try {
+            cancelTimer();
+            timer = newTimer;
+            if (outcome != null) {
+                cancelTimer();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
+        }
+    }
+
+    /** Starts the thread that runs the call. */
+    void startOn(Thread newThread) {
+        lock.lock();
+        try {
+            thread = newThread;
+            newThread.start();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the thread that runs the call; empty before it was started. */
+    Optional<Thread> thread() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(thread);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Hands the thread to the tool's code, which is to be called with what is returned; empty when
+     * the call was stopped before it began.
+     */
+    Optional<ToolInvocation> begin() {
+        lock.lock();
+        try {
+            executing = stop == null;
+            return executing ? Optional.of(invocation) : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the thread back from the tool's code: from here on nothing interrupts it. */
+    void leaveTool() {
+        lock.lock();
+        try {
+            executing = false;
+        } finally {
+            lock.unlock();
+        }
+        Thread.interrupted(); // whatever was meant for the tool is not meant for the sink
+    }
+
+    /** Asks the call to stop; the first reason stays. Returns whether this was the first. */
+    boolean stop(Outcome why) {
+        lock.lock();
+        try {
+            if (stop != null || outcome != null) {
+                return false;
+            }
+            stop = why;
+            if (executing) {
+                thread.interrupt();
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns why the call was asked to stop; empty when it was not. */
+    Optional<Outcome> stopped() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(stop);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether its end is not decided, or the tool's code still runs all the same. */
+    boolean active() {
+        lock.lock();
+        try {
+            return outcome == null || executing;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Decides the end; empty when it was decided before. */
+    Optional<Delivery> end(ToolOutcome how) {
+        lock.lock();
+        try {
+            if (outcome != null) {
+                return Optional.empty();
+            }
+            outcome = how;
+            endedNanos = System.nanoTime();
+            Consumer<ToolOutcome> told = sink;
+            sink = null;
+            invocation = null; // its input may be large, and outcomes are kept for long
+            cancelTimer();
+            return Optional.of(new Delivery(told, how));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Replaces the sink while the call runs; returns the outcome when it has ended. */
+    Optional<ToolOutcome> attach(Consumer<ToolOutcome> newSink) {
+        lock.lock();
+        try {
+            if (outcome == null) {
+                sink = newSink;
+            }
+            return Optional.ofNullable(outcome);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the outcome; empty while it runs. */
+    Optional<ToolOutcome> outcome() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(outcome);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether it ended at least so long ago. */
+    boolean endedBefore(long nanosAgo) {
+        lock.lock();
+        try {
+            return outcome != null && System.nanoTime() - endedNanos >= nanosAgo;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

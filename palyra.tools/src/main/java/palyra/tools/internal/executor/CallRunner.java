@@ -1,0 +1,151 @@
+package palyra.tools.internal.executor;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.tools.ToolLookup;
+import palyra.api.core.tools.ToolOutcome;
+import palyra.api.tape.TapeEvent.Outcome;
+import palyra.api.tool.Tool;
+import palyra.api.tool.ToolInvocation;
+
+/**
+ * What can be asked about calls: start, attach, cancel, forget; and what happens to them when a
+ * tool or the executor itself leaves. Thread-safe.
+ */
+final class CallRunner {
+    private final Toolbox toolbox;
+    private final Ledger ledger = new Ledger();
+    private final CallMetrics metrics = new CallMetrics();
+    private final Deliveries deliveries = new Deliveries();
+    private final CallThreads threads;
+
+    CallRunner(Toolbox toolbox, ToolsSettings settings) {
+        this.toolbox = toolbox;
+        threads = new CallThreads(ledger, metrics, deliveries, settings);
+    }
+
+    void use(ToolsSettings changed) {
+        threads.use(changed);
+    }
+
+    /** Starts a call, or attaches to it. */
+    void start(String toolName, ToolInvocation invocation, Consumer<ToolOutcome> sink) {
+        Require.present(sink, "the sink of call " + invocation.callId());
+        try {
+            Ledger.Admission admission =
+                    ledger.admit(
+                            invocation.callId(),
+                            invocation.attempt(),
+                            threads.settings(),
+                            () -> make(toolName, invocation, sink));
+            if (admission.isNew()) {
+                threads.launch(admission.call(), invocation.deadlineMillis());
+            } else {
+                attachAgain(admission.call(), sink);
+            }
+        } catch (PalyraException e) {
+            metrics.refused();
+            throw e;
+        }
+    }
+
+    private Call make(String toolName, ToolInvocation invocation, Consumer<ToolOutcome> sink) {
+        Toolbox.Offer offer =
+                toolbox.find(toolName)
+                        .orElseThrow(
+                                () ->
+                                        new PalyraException(
+                                                ErrorCode.TOOL_UNAVAILABLE,
+                                                "Tool "
+                                                        + toolName
+                                                        + " was called: it is not installed now;"
+                                                        + " try again when its bundle is back."));
+        int limit = offer.descriptor().maxInputBytes();
+        int bytes = invocation.inputJson().getBytes(StandardCharsets.UTF_8).length;
+        Require.that(
+                bytes <= limit,
+                "The input of tool "
+                        + toolName
+                        + " has "
+                        + bytes
+                        + " bytes; at most "
+                        + limit
+                        + " are taken. Send less");
+        return new Call(offer, invocation, sink);
+    }
+
+    private void attachAgain(Call call, Consumer<ToolOutcome> sink) {
+        Optional<ToolOutcome> ended = call.attach(sink);
+        if (ended.isPresent() && !deliveries.tellSoon(new Call.Delivery(sink, ended.get()))) {
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    "Call "
+                            + call.callId()
+                            + " has ended, but too many outcomes wait to be told; ask again"
+                            + " later.");
+        }
+    }
+
+    ToolLookup attach(String callId, int attempt, Consumer<ToolOutcome> sink) {
+        Require.present(sink, "the sink of call " + callId);
+        return ledger.find(callId)
+                .filter(call -> call.attempt() == attempt)
+                .map(call -> lookup(call.attach(sink)))
+                .orElseGet(ToolLookup.Unknown::new);
+    }
+
+    private static ToolLookup lookup(Optional<ToolOutcome> ended) {
+        return ended.isPresent() ? new ToolLookup.Done(ended.get()) : new ToolLookup.Running();
+    }
+
+    void cancel(String callId) {
+        ledger.find(callId).ifPresent(call -> threads.stop(call, Outcome.CANCELLED));
+    }
+
+    void forget(String callId) {
+        ledger.forget(callId);
+    }
+
+    /** Ends the calls of a tool that leaves: first by itself, then by interruption. */
+    void withdraw(Tool tool) {
+        threads.windDown(ledger.callsOf(tool));
+    }
+
+    /** Ends everything. */
+    void close() {
+        threads.windDown(ledger.close());
+        threads.close();
+        deliveries.close(threads.settings().stopMillis());
+    }
+
+    private int leftBehind() {
+        return (int) ledger.occupied().stream().filter(call -> call.outcome().isPresent()).count();
+    }
+
+    List<Metric> metrics() {
+        int occupied = ledger.occupied().size();
+        int leftBehind = leftBehind();
+        return metrics.metrics(Math.max(0, occupied - leftBehind), leftBehind, ledger.kept());
+    }
+
+    List<Finding> findings() {
+        int leftBehind = leftBehind();
+        return leftBehind == 0
+                ? List.of()
+                : List.of(
+                        new Finding(
+                                Finding.Severity.WARNING,
+                                "tools",
+                                leftBehind
+                                        + " threads of tool calls were told to stop and have not.",
+                                "Look in the log for the tools; restart the gateway to be rid of"
+                                        + " the threads."));
+    }
+}

@@ -1,0 +1,192 @@
+package palyra.tools.internal.executor;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.tools.ToolOutcome;
+import palyra.api.tape.TapeEvent.Outcome;
+import palyra.api.tool.Tool;
+import palyra.api.tool.ToolInvocation;
+
+/**
+ * Gives each call a platform thread of its own that ends with it. Not virtual threads: a tool is
+ * anybody's code, and one that computes or sits in native code would hold a carrier that every
+ * model stream needs. Not pooled threads: an interrupt, a thread local or a hung tool of one call
+ * must never reach the next. The {@link Ledger} bounds their number, hung ones included.
+ * Thread-safe.
+ */
+final class CallThreads {
+    private static final Logger LOG = LoggerFactory.getLogger(CallThreads.class);
+
+    private final Ledger ledger;
+    private final CallMetrics metrics;
+    private final Deliveries deliveries;
+    private final ScheduledThreadPoolExecutor clock;
+    private volatile ToolsSettings settings;
+
+    CallThreads(Ledger ledger, CallMetrics metrics, Deliveries deliveries, ToolsSettings settings) {
+        this.ledger = ledger;
+        this.metrics = metrics;
+        this.deliveries = deliveries;
+        this.settings = settings;
+        clock =
+                new ScheduledThreadPoolExecutor(
+                        1,
+                        work ->
+                                Thread.ofPlatform()
+                                        .daemon()
+                                        .inheritInheritableThreadLocals(false)
+                                        .name("palyra-tools-clock")
+                                        .unstarted(work));
+        clock.setRemoveOnCancelPolicy(true);
+        clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    void use(ToolsSettings changed) {
+        settings = changed;
+    }
+
+    ToolsSettings settings() {
+        return settings;
+    }
+
+    /** Starts a call that the ledger has admitted. */
+    void launch(Call call, long deadlineMillis) {
+        long left =
+                Math.min(
+                        call.offer().descriptor().timeoutMillis(),
+                        deadlineMillis - System.currentTimeMillis());
+        if (left <= 0) {
+            call.stop(Outcome.TIMED_OUT);
+        } else {
+            watch(call, () -> stop(call, Outcome.TIMED_OUT), left);
+        }
+        try {
+            call.startOn(thread(call));
+        } catch (OutOfMemoryError e) { // the system has no thread left to give
+            call.end(Outcomes.notBegun(call));
+            ledger.revoke(call);
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    "Call "
+                            + call.callId()
+                            + " was not started: the system gives no further thread; try again"
+                            + " later.",
+                    e);
+        }
+    }
+
+    private Thread thread(Call call) {
+        return Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("palyra-tool-" + call.callId())
+                .unstarted(() -> run(call));
+    }
+
+    private void watch(Call call, Runnable whenTimeIsUp, long millis) {
+        try {
+            call.watchedBy(clock.schedule(whenTimeIsUp, millis, TimeUnit.MILLISECONDS));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The executor has closed; call {} has its end", call.callId());
+        }
+    }
+
+    private void run(Call call) {
+        try {
+            ToolOutcome outcome =
+                    call.begin()
+                            .map(invocation -> execute(call, invocation))
+                            .orElseGet(() -> Outcomes.notBegun(call));
+            end(call, outcome).ifPresent(Deliveries::tell);
+        } finally {
+            ledger.released(call);
+        }
+    }
+
+    private static ToolOutcome execute(Call call, ToolInvocation invocation) {
+        Tool tool = call.offer().tool();
+        Thread.currentThread().setContextClassLoader(tool.getClass().getClassLoader());
+        try {
+            return Outcomes.returned(call, tool.execute(invocation));
+        } catch (Throwable e) { // also errors: a tool's missing class is the tool's failure
+            if (!(e instanceof PalyraException)
+                    && (e instanceof RuntimeException || e instanceof Error)) {
+                LOG.warn("Tool {} has a defect", call.offer().descriptor().name(), e);
+            }
+            return Outcomes.threw(call, e);
+        } finally {
+            call.leaveTool();
+        }
+    }
+
+    private Optional<Call.Delivery> end(Call call, ToolOutcome outcome) {
+        Optional<Call.Delivery> delivery = call.end(outcome);
+        if (delivery.isPresent()) {
+            ledger.ended(call);
+            metrics.ended(call.offer().descriptor().name(), outcome.outcome());
+        }
+        return delivery;
+    }
+
+    /** Asks a call to stop, and gives it up when it does not obey in time. */
+    void stop(Call call, Outcome why) {
+        if (call.stop(why)) {
+            watch(call, () -> abandon(call), settings.stopMillis());
+        }
+    }
+
+    /** Tells the outcome of a call that does not obey; its thread stays counted until it ends. */
+    private void abandon(Call call) {
+        end(call, Outcomes.abandoned(call))
+                .ifPresent(
+                        delivery -> {
+                            metrics.abandoned();
+                            LOG.warn(
+                                    "Call {} of tool {} does not obey; its thread is left behind",
+                                    call.callId(),
+                                    call.offer().descriptor().name());
+                            if (!deliveries.tellSoon(delivery)) {
+                                LOG.warn("The outcome of call {} waits to be asked", call.callId());
+                            }
+                        });
+    }
+
+    /** Ends calls: first they may end by themselves, then they are interrupted, then given up. */
+    void windDown(List<Call> calls) {
+        awaitThreads(calls, settings.drainMillis());
+        calls.forEach(call -> stop(call, Outcome.INTERRUPTED));
+        awaitThreads(calls, settings.stopMillis());
+        calls.forEach(this::abandon); // those that have ended do not notice
+    }
+
+    private static void awaitThreads(List<Call> calls, long millis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (Call call : calls) {
+            call.thread().ifPresent(thread -> awaitThread(thread, deadline));
+        }
+    }
+
+    private static void awaitThread(Thread thread, long deadline) {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0 || thread == Thread.currentThread()) {
+            return; // a tool that removes itself does not wait for itself
+        }
+        try {
+            thread.join(left);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends the clock; to be called when every call has its end. */
+    void close() {
+        clock.shutdownNow();
+    }
+}

@@ -1,0 +1,148 @@
+package palyra.tools.internal.executor;
+
+import java.nio.charset.StandardCharsets;
+import palyra.api.PalyraException;
+import palyra.api.core.tools.ToolOutcome;
+import palyra.api.tape.TapeEvent.Outcome;
+import palyra.api.tool.ToolDescriptor;
+import palyra.api.tool.ToolResult;
+import palyra.shared.json.StrictJson;
+
+/** What a call's end is called and how it is told. Pure functions. */
+final class Outcomes {
+    /** What ran the call. */
+    static final String EXECUTOR = "builtin";
+
+    /** What was enforced: code of a bundle is trusted and runs as the gateway itself. */
+    static final String ENFORCEMENT = "none";
+
+    /** Largest output in bytes of UTF-8. */
+    static final int MAX_OUTPUT_BYTES = 262_144;
+
+    private static final int MAX_ERROR_CHARS = 4_000;
+
+    private Outcomes() {}
+
+    /** Returns the outcome of a call whose tool returned; {@code result} may be null. */
+    static ToolOutcome returned(Call call, ToolResult result) {
+        String problem = problem(call, result);
+        if (problem == null) {
+            // It did what was asked, even if somebody wanted it stopped meanwhile: say so.
+            return outcome(call, Outcome.SUCCEEDED, result.outputJson(), "");
+        }
+        String output = result != null && !result.success() ? usable(call, result) : "{}";
+        return call.stopped()
+                .map(why -> stopped(call, why, " It said: " + problem))
+                .orElseGet(() -> outcome(call, Outcome.FAILED, output, problem));
+    }
+
+    private static String problem(Call call, ToolResult result) {
+        String name = name(call);
+        if (result == null) {
+            return "Tool " + name + " returned nothing; that is a defect of the tool.";
+        }
+        if (!result.success()) {
+            return result.error().isBlank()
+                    ? "Tool " + name + " failed without saying why."
+                    : result.error();
+        }
+        return unusable(call, result);
+    }
+
+    private static String usable(Call call, ToolResult failed) {
+        return unusable(call, failed) == null ? failed.outputJson() : "{}";
+    }
+
+    private static String unusable(Call call, ToolResult result) {
+        int bytes = result.outputJson().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_OUTPUT_BYTES) {
+            return "Tool "
+                    + name(call)
+                    + " put out "
+                    + bytes
+                    + " bytes; at most "
+                    + MAX_OUTPUT_BYTES
+                    + " are taken. Ask it for less.";
+        }
+        try {
+            StrictJson.parse(result.outputJson(), "the output of tool " + name(call));
+            return null;
+        } catch (PalyraException e) {
+            return e.getMessage();
+        }
+    }
+
+    /** Returns the outcome of a call whose tool threw. */
+    static ToolOutcome threw(Call call, Throwable thrown) {
+        String message = thrown.getMessage();
+        String why =
+                thrown instanceof PalyraException
+                        ? message
+                        : "Tool "
+                                + name(call)
+                                + " failed: "
+                                + (message == null || message.isBlank()
+                                        ? thrown.getClass().getSimpleName()
+                                        : message);
+        return call.stopped()
+                .map(stop -> stopped(call, stop, ""))
+                .orElseGet(() -> outcome(call, Outcome.FAILED, "{}", why));
+    }
+
+    /** Returns the outcome of a call that was stopped before its tool was entered. */
+    static ToolOutcome notBegun(Call call) {
+        Outcome why = call.stopped().orElse(Outcome.INTERRUPTED);
+        return outcome(call, why, "{}", reason(call, why) + " It had not begun.");
+    }
+
+    /** Returns the outcome of a call that was asked to stop and did not. */
+    static ToolOutcome abandoned(Call call) {
+        Outcome why = call.stopped().orElse(Outcome.INTERRUPTED);
+        return stopped(call, why, " It has not obeyed yet.");
+    }
+
+    private static ToolOutcome stopped(Call call, Outcome why, String more) {
+        String effect = descriptor(call).readOnly() ? "" : " It may have taken effect.";
+        return outcome(call, why, "{}", reason(call, why) + effect + more);
+    }
+
+    private static String reason(Call call, Outcome why) {
+        return "Tool "
+                + name(call)
+                + switch (why) {
+                    case TIMED_OUT -> " was stopped because its time was up.";
+                    case CANCELLED -> " was stopped because the call was cancelled.";
+                    default -> " was interrupted because it was being replaced or removed.";
+                };
+    }
+
+    private static ToolOutcome outcome(Call call, Outcome how, String output, String error) {
+        return new ToolOutcome(
+                call.callId(),
+                call.attempt(),
+                how,
+                output,
+                tidy(error),
+                EXECUTOR,
+                ENFORCEMENT,
+                "",
+                call.startedAtMillis(),
+                Math.max(call.startedAtMillis(), System.currentTimeMillis()));
+    }
+
+    /** Bounds a sentence and makes it well-formed: it goes on the tape. */
+    private static String tidy(String error) {
+        String bounded =
+                error.length() > MAX_ERROR_CHARS ? error.substring(0, MAX_ERROR_CHARS) : error;
+        byte[] utf8 = bounded.getBytes(StandardCharsets.UTF_8); // halves of pairs become '?'
+        return new String(utf8, StandardCharsets.UTF_8);
+    }
+
+    private static ToolDescriptor descriptor(Call call) {
+        return call.offer().descriptor();
+    }
+
+    private static String name(Call call) {
+        return descriptor(call).name();
+    }
+}

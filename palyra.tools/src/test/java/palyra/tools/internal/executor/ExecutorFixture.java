@@ -1,0 +1,71 @@
+package palyra.tools.internal.executor;
+
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.tools.ToolLookup;
+import palyra.api.tool.Tool;
+import palyra.api.tool.ToolInvocation;
+import palyra.testing.tool.RecordingOutcomes;
+
+/** An executor with tools for tests. */
+final class ExecutorFixture implements AutoCloseable {
+    final BuiltinExecutor executor;
+    private final AtomicLong serviceId = new AtomicLong();
+
+    ExecutorFixture(ToolsSettings settings, Tool... tools) {
+        executor = new BuiltinExecutor(settings);
+        for (Tool tool : tools) {
+            add(tool, 0);
+        }
+    }
+
+    /** An executor that is quick to give up. */
+    static ExecutorFixture with(Tool... tools) {
+        return new ExecutorFixture(new ToolsSettings(8, 50, 300, 1_048_576), tools);
+    }
+
+    void add(Tool tool, int ranking) {
+        executor.addTool(
+                tool,
+                Map.of("service.id", serviceId.incrementAndGet(), "service.ranking", ranking));
+    }
+
+    RecordingOutcomes start(String tool, String callId) {
+        return start(tool, callId, 1);
+    }
+
+    RecordingOutcomes start(String tool, String callId, int attempt) {
+        RecordingOutcomes sink = new RecordingOutcomes();
+        executor.start(tool, invocation(callId, attempt), sink);
+        return sink;
+    }
+
+    static ToolInvocation invocation(String callId, int attempt) {
+        return new ToolInvocation(
+                callId,
+                attempt,
+                "run-1",
+                "session-1",
+                "user:test",
+                "{}",
+                System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(2));
+    }
+
+    ToolLookup lookup(String callId) {
+        return executor.attach(callId, 1, new RecordingOutcomes());
+    }
+
+    double metric(String name) {
+        return executor.metrics().stream()
+                .filter(metric -> metric.name().equals(name))
+                .mapToDouble(Metric::value)
+                .sum();
+    }
+
+    @Override
+    public void close() {
+        executor.close();
+    }
+}
