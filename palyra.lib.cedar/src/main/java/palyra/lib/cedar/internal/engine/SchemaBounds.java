@@ -1,0 +1,66 @@
+package palyra.lib.cedar.internal.engine;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import palyra.lib.cedar.internal.text.Limits;
+
+/** The bounds that hold for schemas in both languages. */
+final class SchemaBounds {
+    private SchemaBounds() {}
+
+    /**
+     * Returns what is wrong; empty when nothing is.
+     *
+     * @param bodies common types by full name, and the names that their bodies use as written
+     * @param uses pairs of namespace and name as written, outside of common types
+     * @param declarations entity types and actions
+     * @param combinations triples of action, principal type and resource type
+     */
+    static String problem(
+            Map<String, List<String>> bodies,
+            List<String[]> uses,
+            long declarations,
+            long combinations) {
+        if (declarations > Limits.DECLARATIONS) {
+            return "the schema declares more than "
+                    + Limits.DECLARATIONS
+                    + " entity types and actions";
+        }
+        if (combinations > Limits.COMBINATIONS) {
+            return "the actions of the schema apply to more than "
+                    + Limits.COMBINATIONS
+                    + " combinations of principal and resource types";
+        }
+        return types(bodies, uses) > Limits.TYPES
+                ? "the common types of the schema use each other so often that written out they"
+                        + " are more than "
+                        + Limits.TYPES
+                        + " types"
+                : "";
+    }
+
+    private static long types(Map<String, List<String>> bodies, List<String[]> uses) {
+        Map<String, List<String>> resolved = new HashMap<>();
+        bodies.forEach(
+                (type, body) -> {
+                    int end = type.lastIndexOf("::");
+                    String namespace = end < 0 ? "" : type.substring(0, end);
+                    List<String> names = new ArrayList<>();
+                    body.forEach(
+                            used -> names.add(TypeSizes.resolve(namespace, used, bodies.keySet())));
+                    resolved.put(type, names);
+                });
+        TypeSizes sizes = new TypeSizes(resolved);
+        long all = 0;
+        for (String type : bodies.keySet()) {
+            all = Math.min(all + sizes.size(type), Limits.TYPES + 1);
+        }
+        for (String[] use : uses) {
+            String name = TypeSizes.resolve(use[0], use[1], bodies.keySet());
+            all = Math.min(all + sizes.size(name), Limits.TYPES + 1);
+        }
+        return all;
+    }
+}

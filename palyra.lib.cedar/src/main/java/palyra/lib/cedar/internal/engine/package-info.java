@@ -1,0 +1,2 @@
+/** The native library, its thread, and what is done with them. */
+package palyra.lib.cedar.internal.engine;

@@ -1,0 +1,2 @@
+/** The holder of the native Cedar engine. */
+package palyra.lib.cedar.internal;

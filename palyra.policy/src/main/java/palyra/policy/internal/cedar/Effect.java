@@ -1,0 +1,7 @@
+package palyra.policy.internal.cedar;
+
+/** What a satisfied policy says. */
+public enum Effect {
+    PERMIT,
+    FORBID
+}
