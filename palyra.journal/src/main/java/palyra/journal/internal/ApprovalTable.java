@@ -79,6 +79,12 @@ final class ApprovalTable {
             throw Reject.conflict(
                     "Approval " + found.approvalId() + " is " + found.state() + " already.");
         }
+        if (isAnswer(decision.state()) && found.expiresAtMillis() <= now) {
+            throw Reject.conflict(
+                    "Approval "
+                            + found.approvalId()
+                            + " takes no answer any more: its time is over, which means no.");
+        }
         sql.update(
                 "UPDATE approvals SET state = ?, decided_at = ?, decided_by = ?"
                         + " WHERE approval_id = ?",
@@ -87,6 +93,10 @@ final class ApprovalTable {
                 decision.decidedBy(),
                 decision.approvalId());
         return found.runId();
+    }
+
+    private static boolean isAnswer(ApprovalRow.State state) {
+        return state == ApprovalRow.State.GRANTED || state == ApprovalRow.State.DENIED;
     }
 
     void withdraw(String runId, long now) throws SQLException {

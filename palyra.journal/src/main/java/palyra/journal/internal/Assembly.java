@@ -13,6 +13,7 @@ final class Assembly {
     final Health health = new Health();
     final ReentrantLock turn = new ReentrantLock();
     final DatabaseFile file;
+    final DatabaseLock lock;
     final PayloadFiles files;
     final TapeReader tapes;
     final WriteQueue queue;
@@ -35,6 +36,7 @@ final class Assembly {
         this.migrations = migrations;
         HeadSigner signer = new HeadSigner(keys);
         file = new DatabaseFile(settings.folder());
+        lock = new DatabaseLock(file);
         files = new PayloadFiles(settings.folder().resolve("payloads"));
         tapes = new TapeReader(files);
         queue = new WriteQueue(settings.writing());
@@ -44,7 +46,7 @@ final class Assembly {
         checkpoints = new Checkpoints(settings.medium(), connections, health, meters, turn);
         preparer = new UnitPreparer(files, file, settings.payloads());
         verifier = new StoreVerifier(readers, tapes, signer);
-        Opening opening = new Opening(settings, file, connections, migrations, signer, clock);
+        Opening opening = new Opening(settings, file, lock, connections, migrations, signer, clock);
         Settling settling = new Settling(files, deliveries, meters);
         writer =
                 new Writer(

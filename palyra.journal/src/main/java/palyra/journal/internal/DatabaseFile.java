@@ -21,8 +21,17 @@ final class DatabaseFile implements ConnectionSource {
     /** Names the files of the store in {@code folder}; touches nothing. */
     DatabaseFile(Path folder) {
         this.folder = folder.toAbsolutePath();
-        this.file = this.folder.resolve("journal.db");
-        this.log = this.folder.resolve("journal.db-wal");
+        this.file = real(this.folder.resolve("journal.db"));
+        this.log = file.resolveSibling(file.getFileName() + "-wal");
+    }
+
+    /** SQLite keeps its files beside the real one. */
+    private static Path real(Path named) {
+        try {
+            return named.toRealPath();
+        } catch (IOException e) {
+            return named; // not there yet
+        }
     }
 
     /** Returns the database. */
@@ -115,6 +124,16 @@ final class DatabaseFile implements ConnectionSource {
     }
 
     private Connection connect(String query, SQLiteOpenMode mode) throws SQLException {
+        return connect(file, query, mode);
+    }
+
+    /** Opens a connection to another file that is there, for reading and writing. */
+    static Connection connect(Path other) throws SQLException {
+        return connect(other, "?mode=rw", SQLiteOpenMode.READWRITE);
+    }
+
+    private static Connection connect(Path path, String query, SQLiteOpenMode mode)
+            throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         // Otherwise the driver asks for the row id after every insert, a fifth of the writer's
         // time.
@@ -124,10 +143,10 @@ final class DatabaseFile implements ConnectionSource {
         config.setOpenMode(mode);
         config.setOpenMode(SQLiteOpenMode.OPEN_URI);
         config.setOpenMode(SQLiteOpenMode.NOMUTEX);
-        return config.createConnection("jdbc:sqlite:" + uri() + query);
+        return config.createConnection("jdbc:sqlite:" + uri(path) + query);
     }
 
-    private String uri() {
-        return "file:" + file.toUri().getRawPath(); // ? and # of a folder's name are escaped
+    private static String uri(Path path) {
+        return "file:" + path.toUri().getRawPath(); // ? and # of a folder's name are escaped
     }
 }

@@ -14,6 +14,12 @@ enum Failure {
     LOCKED(
             ErrorCode.JOURNAL_UNAVAILABLE,
             "The journal's database is locked by another process; close that process."),
+    /** Somebody else may hold the database, since our lock was taken away. */
+    LOCK_LOST(
+            ErrorCode.JOURNAL_UNAVAILABLE,
+            "The journal's lock file was removed while it was in use, so that another process may"
+                    + " have the database now; nothing is written until it is locked again. Leave"
+                    + " files of the journal folder alone."),
     /** No space. */
     FULL(
             ErrorCode.DISK_FULL,
@@ -50,6 +56,9 @@ enum Failure {
 
     /** Returns what an exception means. */
     static Failure of(SQLException thrown) {
+        if (thrown instanceof DatabaseLock.Lost) {
+            return LOCK_LOST;
+        }
         if (!(thrown instanceof SQLiteException sqlite)) {
             return DEFECT;
         }

@@ -30,7 +30,7 @@ final class GroupCommit {
     Effects run(List<Ticket<?>> group, boolean spaceShort) throws SQLException {
         Effects all = new Effects();
         try {
-            context.sql().update("BEGIN IMMEDIATE");
+            context.beginGroup();
             for (Ticket<?> ticket : group) {
                 if (spaceShort && !ticket.task().whenSpaceIsShort()) {
                     ticket.refuse(Failure.FULL.exception(null));

@@ -1,17 +1,17 @@
 package palyra.journal.internal;
 
-import java.util.List;
 import java.util.function.Function;
 import palyra.api.PalyraException;
 import palyra.api.core.keys.KeyPurpose;
 import palyra.api.core.keys.KeySignature;
 import palyra.api.core.keys.Keys;
-import palyra.api.core.keys.PublishedKey;
 import palyra.shared.gate.Gate;
+import palyra.shared.tape.StreamVerifier.HeadKeys;
 
 /** The key store as the journal needs it; it may be swapped while the journal runs. */
 final class HeadSigner {
     private static final long SHORT_MILLIS = 50;
+    private static final long PATIENT_MILLIS = 2_000;
 
     private final Gate<Keys> keys;
 
@@ -38,9 +38,17 @@ final class HeadSigner {
         return call(service -> service.sign(KeyPurpose.TAPE_HEAD, statement), SHORT_MILLIS);
     }
 
-    /** Returns the keys that heads may be signed with; KEYS_UNAVAILABLE when nobody knows. */
-    List<PublishedKey> published(long millis) {
-        return call(Keys::published, millis);
+    /**
+     * Returns the keys that heads may be signed with, and the key store's word for signatures;
+     * KEYS_UNAVAILABLE when nobody knows.
+     */
+    HeadKeys headKeys() {
+        return new HeadKeys(
+                call(Keys::published, PATIENT_MILLIS),
+                (statement, by) ->
+                        call(
+                                service -> service.verify(KeyPurpose.TAPE_HEAD, statement, by),
+                                PATIENT_MILLIS));
     }
 
     private <T> T call(Function<Keys, T> call, long millis) {

@@ -46,7 +46,7 @@ final class Health {
             case READ_ONLY -> unlessStopped(State.READ_ONLY, ErrorCode.READ_ONLY, failure);
             case FULL -> unlessStopped(State.DISK_FULL, ErrorCode.DISK_FULL, failure);
             case CORRUPT -> stop(ErrorCode.CORRUPT, failure.sentence());
-            case IO -> stop(ErrorCode.JOURNAL_UNAVAILABLE, failure.sentence());
+            case LOCK_LOST, IO -> stop(ErrorCode.JOURNAL_UNAVAILABLE, failure.sentence());
             case CONSTRAINT, MEMORY, DEFECT -> {
                 // nothing about the store
             }

@@ -68,10 +68,18 @@ final class InboxTable {
                     now);
         } catch (SQLiteException e) {
             if (e.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE) {
+                if (hasRun(row.runId())) {
+                    throw Reject.taken("run", row.runId());
+                }
                 throw Reject.taken("message", row.dedupeKey() + " of " + row.surface());
             }
             throw Tables.orTaken(e, "message", row.messageId());
         }
+    }
+
+    /** Returns whether a message has that run, be it made or only asked for. */
+    private boolean hasRun(String runId) throws SQLException {
+        return sql.exists("SELECT 1 FROM inbox WHERE run_id = ? AND run_id <> ''", runId);
     }
 
     void settle(Operation.SettleInbox settling) throws SQLException {

@@ -51,12 +51,14 @@ abstract class JournalReads implements Journal {
 
     @Override
     public List<SessionView> sessions(
-            String principal, String beforeId, int limit, boolean includeArchived) {
+            String principal, String text, String beforeId, int limit, boolean includeArchived) {
         Require.present(principal, "principal");
+        Require.present(text, "text to look for");
         Require.present(beforeId, "id to go on from");
         checked(limit);
         return readers.read(
-                tables -> tables.sessions().page(principal, beforeId, limit, includeArchived));
+                tables ->
+                        tables.sessions().page(principal, text, beforeId, limit, includeArchived));
     }
 
     @Override

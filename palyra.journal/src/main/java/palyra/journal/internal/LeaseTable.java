@@ -39,8 +39,8 @@ final class LeaseTable {
     }
 
     /**
-     * Takes or renews. A lease of an earlier start of the process is free: only one process has the
-     * home folder, so that one is dead.
+     * Takes or renews. A lease of an earlier start of the process is free: this one has the {@link
+     * DatabaseLock}, so that one is dead or can write no more.
      */
     Lease take(String name, String owner, long ttlMillis, long now, String bootId)
             throws SQLException {

@@ -14,6 +14,7 @@ import palyra.api.PalyraException;
 final class Opening {
     private final JournalSettings settings;
     private final DatabaseFile file;
+    private final DatabaseLock lock;
     private final ConnectionSource connections;
     private final Migrations migrations;
     private final HeadSigner signer;
@@ -22,12 +23,14 @@ final class Opening {
     Opening(
             JournalSettings settings,
             DatabaseFile file,
+            DatabaseLock lock,
             ConnectionSource connections,
             Migrations migrations,
             HeadSigner signer,
             InstantSource clock) {
         this.settings = settings;
         this.file = file;
+        this.lock = lock;
         this.connections = connections;
         this.migrations = migrations;
         this.signer = signer;
@@ -35,23 +38,29 @@ final class Opening {
     }
 
     /** Opens for the first time since the process began. */
-    WriteContext open() throws SQLException, IOException {
+    WriteContext open() throws SQLException, IOException, DatabaseLock.Held {
         boolean isNew = !file.exists();
         if (isNew && Files.isDirectory(file.folder().resolve("payloads"))) {
             throw gone();
         }
         file.prepare();
+        if (lock.wasEverTaken()) {
+            lock.take();
+        } // otherwise nobody has it, and a database that is too new stays as it lies there
         if (!isNew) {
             inspect();
         }
+        lock.take();
         return connect();
     }
 
     /** Opens after a stop; throws when something that was acknowledged is missing or damaged. */
-    WriteContext reopen(Map<String, Head> acknowledged) throws SQLException {
+    WriteContext reopen(Map<String, Head> acknowledged)
+            throws SQLException, IOException, DatabaseLock.Held {
         if (!file.exists()) {
             throw gone();
         }
+        lock.take();
         inspect();
         WriteContext context = connect();
         try {
@@ -91,7 +100,7 @@ final class Opening {
             migrations.apply(sql);
             fillIn(sql);
             return new WriteContext(
-                    sql, settings.upkeep().headCache(), signer, clock, settings.bootId());
+                    sql, lock, settings.upkeep().headCache(), signer, clock, settings.bootId());
         } catch (SQLException | RuntimeException e) {
             sql.closeQuietly();
             throw e;

@@ -141,6 +141,11 @@ final class Operations {
     }
 
     private void putInbox(InboxRow row, long now) throws SQLException {
+        if (row.state() == InboxRow.State.QUEUED
+                && !row.runId().isEmpty()
+                && tables.runs().standing(row.runId()).isPresent()) {
+            throw Reject.taken("run", row.runId());
+        }
         tables.inbox().insert(row, now);
         if (row.state() == InboxRow.State.QUEUED) {
             context.counters().addWaiting(1);

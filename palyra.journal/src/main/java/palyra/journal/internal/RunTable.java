@@ -25,7 +25,7 @@ final class RunTable {
     private static final String SELECT =
             "SELECT r.run_id, r.session_id, r.principal, r.agent_id, r.origin_kind, r.message_id,"
                     + " r.surface, r.state, r.reason, r.epoch, r.created_at, r.updated_at,"
-                    + " h.head_seq, s.seq, s.hash, s.key_id, s.signature FROM runs r"
+                    + " h.head_seq, s.seq, s.hash, s.key_id, s.signature, r.stream_no FROM runs r"
                     + " JOIN heads h ON h.stream_no = r.stream_no"
                     + " LEFT JOIN seals s ON s.stream_no = r.stream_no WHERE ";
 
@@ -74,10 +74,11 @@ final class RunTable {
         return sql.one(SELECT + "r.run_id = ?", RunTable::read, runId);
     }
 
+    /** Newest first. The order of runs is that of their streams: ids may be chosen. */
     List<RunRow> page(String principal, String sessionId, String beforeId, int limit)
             throws SQLException {
-        String rest = "r.run_id < ? ORDER BY r.run_id DESC LIMIT ?";
-        String before = beforeId.isEmpty() ? Tables.AFTER_EVERY_ID : beforeId;
+        String rest = "r.stream_no < ? ORDER BY r.stream_no DESC LIMIT ?";
+        long before = beforeId.isEmpty() ? Long.MAX_VALUE : streamNo(principal, beforeId, 0);
         if (sessionId.isEmpty() && principal.isEmpty()) {
             return sql.list(SELECT + rest, RunTable::read, before, limit);
         }
@@ -89,28 +90,48 @@ final class RunTable {
         return sql.list(where, RunTable::read, sessionId, principal, principal, before, limit);
     }
 
-    /** One query a state, so that each follows an index in the order of ids. */
-    List<RunRow> pageIn(Set<RunState> states, String sessionId, String afterId, int limit)
-            throws SQLException {
-        List<RunRow> found = new ArrayList<>();
-        for (RunState state : states) {
-            found.addAll(pageIn(state, sessionId, afterId, limit));
-        }
-        found.sort(Comparator.comparing(RunRow::runId));
-        return found.size() > limit ? List.copyOf(found.subList(0, limit)) : found;
+    /** A list ends where it should go on from a run that is not there. */
+    private long streamNo(String principal, String runId, long unknown) throws SQLException {
+        return sql.number(
+                "SELECT stream_no FROM runs WHERE run_id = ? AND (? = '' OR +principal = ?)",
+                unknown,
+                runId,
+                principal,
+                principal);
     }
 
-    private List<RunRow> pageIn(RunState state, String sessionId, String afterId, int limit)
+    private record Numbered(long streamNo, RunRow row) {
+        static Numbered read(ResultSet row) throws SQLException {
+            return new Numbered(row.getLong(18), RunTable.read(row));
+        }
+    }
+
+    /** Oldest first. One query a state, so that each follows an index in the order of streams. */
+    List<RunRow> pageIn(Set<RunState> states, String sessionId, String afterId, int limit)
             throws SQLException {
-        String rest = "r.run_id > ? ORDER BY r.run_id LIMIT ?";
+        long after = afterId.isEmpty() ? 0 : streamNo("", afterId, Long.MAX_VALUE);
+        List<Numbered> found = new ArrayList<>();
+        for (RunState state : states) {
+            found.addAll(pageIn(state, sessionId, after, limit));
+        }
+        return found.stream()
+                .sorted(Comparator.comparingLong(Numbered::streamNo))
+                .limit(limit)
+                .map(Numbered::row)
+                .toList();
+    }
+
+    private List<Numbered> pageIn(RunState state, String sessionId, long after, int limit)
+            throws SQLException {
+        String rest = "r.stream_no > ? ORDER BY r.stream_no LIMIT ?";
         String name = state.name();
         if (sessionId.isEmpty()) {
             String where = SELECT + "r.state = ? AND " + rest;
-            return sql.list(where, RunTable::read, name, afterId, limit);
+            return sql.list(where, Numbered::read, name, after, limit);
         }
         String open = state.terminal() ? "" : "r." + OPEN_STATES + " AND ";
         String where = SELECT + open + "r.session_id = ? AND +r.state = ? AND " + rest;
-        return sql.list(where, RunTable::read, sessionId, name, afterId, limit);
+        return sql.list(where, Numbered::read, sessionId, name, after, limit);
     }
 
     /** Returns runs in the order of their ids, for going through all of them. */

@@ -2,6 +2,7 @@ package palyra.journal.internal;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.sqlite.SQLiteErrorCode;
@@ -48,19 +49,31 @@ final class SessionTable {
                 key);
     }
 
-    List<SessionView> page(String principal, String beforeId, int limit, boolean includeArchived)
+    List<SessionView> page(
+            String principal, String text, String beforeId, int limit, boolean includeArchived)
             throws SQLException {
-        String live = includeArchived ? "" : " AND archived_at = 0";
-        String rest = live + " AND session_id < ? ORDER BY session_id DESC LIMIT ?";
-        String before = beforeId.isEmpty() ? Tables.AFTER_EVERY_ID : beforeId;
-        return principal.isEmpty()
-                ? sql.list(SELECT + "1 = 1" + rest, SessionTable::read, before, limit)
-                : sql.list(
-                        SELECT + "principal = ?" + rest,
-                        SessionTable::read,
-                        principal,
-                        before,
-                        limit);
+        List<String> conditions = new ArrayList<>();
+        List<Object> arguments = new ArrayList<>();
+        if (!principal.isEmpty()) {
+            conditions.add("principal = ?");
+            arguments.add(principal);
+        }
+        if (!includeArchived) {
+            conditions.add("archived_at = 0");
+        }
+        conditions.add("session_id < ?");
+        arguments.add(beforeId.isEmpty() ? Tables.AFTER_EVERY_ID : beforeId);
+        if (!text.isEmpty()) {
+            conditions.add(
+                    "(instr(lower(key), lower(?)) > 0 OR instr(lower(label), lower(?)) > 0)");
+            arguments.add(text);
+            arguments.add(text);
+        }
+        arguments.add(limit);
+        return sql.list(
+                SELECT + String.join(" AND ", conditions) + " ORDER BY session_id DESC LIMIT ?",
+                SessionTable::read,
+                arguments.toArray());
     }
 
     void insert(SessionView session, long now) throws SQLException {

@@ -24,17 +24,17 @@ final class Settling {
     void settle(List<Ticket<?>> group, Effects effects) {
         effects.unusedFiles().forEach(this::delete);
         List<Ticket<?>> others = new ArrayList<>();
-        int refused = 0;
         for (Ticket<?> ticket : group) {
             ticket.task().settled();
-            refused += ticket.refused() ? 1 : 0;
+            if (ticket.refused()) {
+                meters.refused.increment(); // before its caller goes on
+            }
             if (ticket.awaited()) {
                 ticket.complete();
             } else {
                 others.add(ticket);
             }
         }
-        meters.refused.add(refused);
         deliveries.hand(others, effects.items());
     }
 

@@ -36,6 +36,7 @@ public class SqliteJournal extends JournalReads
     private final WriteQueue queue;
     private final Health health;
     private final DatabaseFile file;
+    private final DatabaseLock lock;
     private final ReadPool readers;
     private final UnitPreparer preparer;
     private final Checkpoints checkpoints;
@@ -57,6 +58,7 @@ public class SqliteJournal extends JournalReads
         queue = a.queue;
         health = a.health;
         file = a.file;
+        lock = a.lock;
         readers = a.readers;
         preparer = a.preparer;
         checkpoints = a.checkpoints;
@@ -254,10 +256,20 @@ public class SqliteJournal extends JournalReads
             readers.close(STOP_MILLIS);
             checkpoints.stop();
             checkpointThread.join(STOP_MILLIS);
+            giveFree();
             feed.close(TimeUnit.SECONDS.toMillis(5));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             LOG.warn("The journal was interrupted while it closed; the next start puts it right");
+        }
+    }
+
+    /** A thread that hangs in the medium may still write: then the lock stays, with the process. */
+    private void giveFree() {
+        if (writerThread.isAlive() || checkpointThread.isAlive()) {
+            LOG.error("The journal's database stays locked: a thread of it did not end in time");
+        } else {
+            lock.close();
         }
     }
 

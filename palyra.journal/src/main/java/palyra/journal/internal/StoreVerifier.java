@@ -3,6 +3,7 @@ package palyra.journal.internal;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -10,6 +11,7 @@ import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.tape.StreamVerifier;
+import palyra.shared.tape.StreamVerifier.HeadKeys;
 
 /** Verifies what is stored, in short reads, also while the store is stopped. */
 final class StoreVerifier implements TapeVerifier {
@@ -28,16 +30,28 @@ final class StoreVerifier implements TapeVerifier {
 
     @Override
     public VerificationReport verifyStream(String streamId, BooleanSupplier cancelled) {
-        Walk walk = new Walk(tapes, signer);
-        walk.only(target(streamId));
+        Walk walk = new Walk(tapes, signer::headKeys, List.of(target(streamId)));
         return go(walk, cancelled);
     }
 
     @Override
     public VerificationReport verifyAll(BooleanSupplier cancelled) {
-        Walk walk = new Walk(tapes, signer);
-        walk.all(target(TapeRecord.JOURNAL_STREAM));
-        return go(walk, cancelled);
+        return new Survey(this, target(TapeRecord.JOURNAL_STREAM)).run(cancelled);
+    }
+
+    /** Returns what goes through these streams. */
+    Walk walk(List<VerifyTable.Target> targets, Supplier<HeadKeys> keys) {
+        return new Walk(tapes, keys, targets);
+    }
+
+    /** Returns the keys that heads may be signed with. */
+    HeadKeys headKeys() {
+        return signer.headKeys();
+    }
+
+    /** Returns runs in the order of their ids. */
+    List<VerifyTable.Target> runsAfter(String runId, int limit) {
+        return readers.inspect(tables -> new VerifyTable(tables.sql()).page(runId, limit));
     }
 
     private VerifyTable.Target target(String streamId) {
@@ -46,7 +60,8 @@ final class StoreVerifier implements TapeVerifier {
                 .orElseThrow(() -> Reject.notFound("run", streamId));
     }
 
-    private VerificationReport go(Walk walk, BooleanSupplier cancelled) {
+    /** Goes to the end, the first fault, or until it is cancelled. */
+    VerificationReport go(Walk walk, BooleanSupplier cancelled) {
         while (!walk.done() && !cancelled.getAsBoolean()) {
             try {
                 readers.inspect(tables -> steps(walk, tables));

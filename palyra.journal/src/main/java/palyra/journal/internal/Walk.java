@@ -4,9 +4,11 @@ import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Fault;
 import palyra.api.core.journal.VerificationReport.Kind;
+import palyra.api.tape.TapeRecord;
 import palyra.shared.tape.StreamVerifier;
 import palyra.shared.tape.StreamVerifier.HeadKeys;
 
@@ -16,17 +18,12 @@ import palyra.shared.tape.StreamVerifier.HeadKeys;
  */
 final class Walk {
     private static final int PAGE = 500;
-    private static final int TARGETS = 256;
-    private static final long KEYS_MILLIS = 2_000;
 
     private final TapeReader tapes;
-    private final HeadSigner signer;
-    private final ArrayDeque<VerifyTable.Target> targets = new ArrayDeque<>();
-    private boolean allRuns;
-    private String lastRun = "";
+    private final Supplier<HeadKeys> keys;
+    private final ArrayDeque<VerifyTable.Target> targets;
     private VerifyTable.Target target; // null between streams
     private StreamVerifier verifier;
-    private HeadKeys keys; // null until a signature is met
     private int page = PAGE;
     private long streams;
     private long records;
@@ -35,20 +32,15 @@ final class Walk {
     private Optional<Fault> fault = Optional.empty();
     private boolean done;
 
-    Walk(TapeReader tapes, HeadSigner signer) {
+    /**
+     * Begins before the first of these streams.
+     *
+     * @param keys asked when a signature is met
+     */
+    Walk(TapeReader tapes, Supplier<HeadKeys> keys, List<VerifyTable.Target> targets) {
         this.tapes = tapes;
-        this.signer = signer;
-    }
-
-    /** Goes through one stream. */
-    void only(VerifyTable.Target stream) {
-        targets.add(stream);
-    }
-
-    /** Goes through the journal's own stream and every run. */
-    void all(VerifyTable.Target journal) {
-        targets.add(journal);
-        allRuns = true;
+        this.keys = keys;
+        this.targets = new ArrayDeque<>(targets);
     }
 
     /** Takes a step; each is one short read. */
@@ -58,19 +50,8 @@ final class Walk {
         } else if (!targets.isEmpty()) {
             target = targets.poll();
             verifier = StreamVerifier.from(target.streamId(), target.genesis());
-        } else if (allRuns) {
-            nextRuns(tables);
         } else {
             done = true;
-        }
-    }
-
-    private void nextRuns(Tables tables) throws SQLException {
-        List<VerifyTable.Target> more = new VerifyTable(tables.sql()).page(lastRun, TARGETS);
-        targets.addAll(more);
-        allRuns = more.size() == TARGETS;
-        if (!more.isEmpty()) {
-            lastRun = more.getLast().streamId();
         }
     }
 
@@ -100,18 +81,11 @@ final class Walk {
             verifier.surplus();
         }
         if (target.seal().isPresent() && verifier.fault().isEmpty()) {
-            verifier.expectSeal(target.seal().get(), keys());
+            verifier.expectSeal(target.seal().get(), keys.get());
         } else if (target.ended()) {
             verifier.unsealed();
         }
         add(verifier.report(true));
-    }
-
-    private HeadKeys keys() {
-        if (keys == null) {
-            keys = new HeadKeys(signer.published(KEYS_MILLIS));
-        }
-        return keys;
     }
 
     private void add(VerificationReport stream) {
@@ -127,15 +101,16 @@ final class Walk {
 
     /** What was to be read is damaged: first closes in on the record, then names it. */
     void damaged(String detail) {
-        if (target != null && page > 1) {
-            page = 1;
-        } else if (target != null) {
-            verifier.unreadable(detail);
-            add(verifier.report(true));
-        } else {
-            String where = lastRun.isEmpty() ? "runs" : "runs after " + lastRun;
+        if (target == null) { // not even the connection can be opened
+            String where =
+                    targets.isEmpty() ? TapeRecord.JOURNAL_STREAM : targets.peek().streamId();
             fault = Optional.of(new Fault(where, 0, Kind.UNREADABLE, detail));
             done = true;
+        } else if (page > 1) {
+            page = 1;
+        } else {
+            verifier.unreadable(detail);
+            add(verifier.report(true));
         }
     }
 

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 /** What the writer thread works with while the database is open. */
 final class WriteContext {
     private final Sql sql;
+    private final DatabaseLock lock;
     private final Tables tables;
     private final Heads heads;
     private final Counters counters;
@@ -14,15 +15,28 @@ final class WriteContext {
     private final String bootId;
     private Effects effects = new Effects();
 
-    WriteContext(Sql sql, int headCache, HeadSigner signer, InstantSource clock, String bootId)
+    WriteContext(
+            Sql sql,
+            DatabaseLock lock,
+            int headCache,
+            HeadSigner signer,
+            InstantSource clock,
+            String bootId)
             throws SQLException {
         this.sql = sql;
+        this.lock = lock;
         this.tables = new Tables(sql);
         this.heads = new Heads(sql, headCache);
         this.counters = new Counters(sql);
         this.signer = signer;
         this.clock = clock;
         this.bootId = bootId;
+    }
+
+    /** Begins a transaction; throws unless this is the only store on the database. */
+    void beginGroup() throws SQLException {
+        sql.update("BEGIN IMMEDIATE");
+        lock.require(); // not before: now nobody can write in between
     }
 
     /** A unit begins. */

@@ -130,6 +130,8 @@ final class Writer implements Runnable {
             records = context.counters().records();
             checkpoints.opened(file.logBytes());
             health.opened();
+        } catch (DatabaseLock.Held e) {
+            heldElsewhere(e);
         } catch (PalyraException e) {
             patience.giveUp(); // only a person can help
             health.stop(e.code(), e.getMessage());
@@ -146,6 +148,13 @@ final class Writer implements Runnable {
         } finally {
             turn.unlock();
         }
+    }
+
+    private void heldElsewhere(DatabaseLock.Held e) {
+        if (!health.standing().detail().equals(e.getMessage())) {
+            LOG.error("The journal waits: {}", e.getMessage());
+        }
+        health.stop(ErrorCode.JOURNAL_UNAVAILABLE, e.getMessage());
     }
 
     private void openingFailed(SQLException e) {

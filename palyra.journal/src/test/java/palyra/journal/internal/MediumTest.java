@@ -411,7 +411,7 @@ class MediumTest {
             assertEquals(State.OPEN, status.state());
             assertEquals("", status.detail());
             assertEquals(7, status.recordCount());
-            assertEquals(1, status.schemaVersion());
+            assertEquals(Migrations.bundled().latest(), status.schemaVersion());
             assertTrue(status.databaseBytes() > 0);
             assertTrue(status.freeBytes() > 0);
         }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.JournalStatus.State;
+import palyra.api.core.journal.RunRow;
 import palyra.journal.internal.Migrations.Migration;
 import palyra.testing.journal.MemoryKeys;
 
@@ -33,23 +34,35 @@ class MigrationsTest {
             ALTER TABLE runs ADD COLUMN colour TEXT NOT NULL DEFAULT '';
             """;
     private static final String CONTRACTS =
-            "-- min-reader: 3\nALTER TABLE runs DROP COLUMN colour;\n";
+            "-- min-reader: 4\nALTER TABLE runs DROP COLUMN colour;\n";
     private static final String BREAKS =
             "-- min-reader: 1\nCREATE TABLE half (x);\nCREATE TABLE meta (x);\n";
 
     @TempDir Path state;
+    private final MemoryKeys keys = new MemoryKeys();
+
+    private static final int LATEST = Migrations.bundled().latest();
 
     private static Migrations bundledAnd(String... later) {
-        List<Migration> all = new ArrayList<>();
-        try (var text = Migrations.class.getResourceAsStream("/migrations/0001.sql")) {
-            all.add(Migration.parse(1, new String(text.readAllBytes(), StandardCharsets.UTF_8)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        List<Migration> all = firstSteps(LATEST);
         for (String one : later) {
             all.add(Migration.parse(all.size() + 1, one));
         }
         return new Migrations(all);
+    }
+
+    private static List<Migration> firstSteps(int count) {
+        List<Migration> steps = new ArrayList<>();
+        for (int number = 1; number <= count; number++) {
+            String name = String.format("/migrations/%04d.sql", number);
+            try (var text = Migrations.class.getResourceAsStream(name)) {
+                String step = new String(text.readAllBytes(), StandardCharsets.UTF_8);
+                steps.add(Migration.parse(number, step));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return steps;
     }
 
     private SqliteJournal open(Migrations migrations) {
@@ -57,7 +70,7 @@ class MigrationsTest {
         SqliteJournal journal =
                 new SqliteJournal(
                         settings,
-                        JournalFactory.gate(new MemoryKeys()),
+                        JournalFactory.gate(keys),
                         InstantSource.system(),
                         new DatabaseFile(settings.folder()),
                         migrations);
@@ -98,15 +111,36 @@ class MigrationsTest {
         }
         try (SqliteJournal journal = open(bundledAnd(EXPANDS))) {
             assertEquals(State.OPEN, journal.status().state());
-            assertEquals(2, journal.status().schemaVersion());
+            assertEquals(LATEST + 1, journal.status().schemaVersion());
             assertEquals(3, journal.headSeq(runId));
         }
-        assertEquals(2, version());
+        assertEquals(LATEST + 1, version());
         try (SqliteJournal journal = open(bundledAnd(EXPANDS, CONTRACTS))) {
             assertEquals(3, journal.headSeq(runId));
             assertTrue(journal.verifyStream(runId, () -> false).intact());
         }
-        assertEquals(3, version());
+        assertEquals(LATEST + 2, version());
+    }
+
+    /** What the first bundle wrote is there after the step to chosen run ids, in its order. */
+    @Test
+    void databaseOfTheFirstFormKeepsItsRunsInTheirOrder() throws SQLException {
+        List<String> runs = new ArrayList<>();
+        try (SqliteJournal first = open(new Migrations(firstSteps(1)))) {
+            for (int i = 0; i < 3; i++) {
+                TestStore store = new TestStore(first, state.resolve("journal"));
+                runs.add(store.newSealedTape(2));
+            }
+        }
+        assertEquals(1, version());
+        try (SqliteJournal journal = open(Migrations.bundled())) {
+            runs.add(new TestStore(journal, state.resolve("journal")).newTape(1));
+            assertEquals(
+                    runs.reversed(),
+                    journal.runs("", "", "", 10).stream().map(RunRow::runId).toList());
+            assertTrue(journal.verifyAll(() -> false).intact());
+        }
+        assertEquals(LATEST, version());
     }
 
     @Test
@@ -116,7 +150,7 @@ class MigrationsTest {
             String runId = store.newTape(3);
             assertEquals(3, store.journal().headSeq(runId));
         }
-        assertEquals(2, version());
+        assertEquals(LATEST + 1, version());
     }
 
     @Test
@@ -128,13 +162,15 @@ class MigrationsTest {
             assertEquals(State.STOPPED, journal.status().state());
             String detail = journal.status().detail();
             assertTrue(detail.contains("newer Palyra"), detail);
-            assertTrue(detail.contains("version 3") && detail.contains("version 1"), detail);
+            assertTrue(
+                    detail.contains("version 4") && detail.contains("version " + LATEST), detail);
             PalyraException refused = assertThrows(PalyraException.class, () -> journal.run("any"));
             assertEquals(ErrorCode.JOURNAL_UNAVAILABLE, refused.code());
         }
         assertArrayEquals(before, Files.readAllBytes(file));
         try (Stream<Path> beside = Files.list(state.resolve("journal"))) {
-            assertEquals(List.of(file), beside.toList());
+            Path lock = file.resolveSibling("journal.db.lock");
+            assertEquals(List.of(file, lock), beside.sorted().toList());
         }
     }
 
@@ -162,7 +198,7 @@ class MigrationsTest {
         try (SqliteJournal journal = open(bundledAnd(BREAKS))) {
             assertEquals(State.STOPPED, journal.status().state());
         }
-        assertEquals(1, version());
+        assertEquals(LATEST, version());
         try (Sql sql = TestStore.direct(state.resolve("journal"))) {
             assertFalse(sql.exists("SELECT 1 FROM sqlite_schema WHERE name = 'half'"));
         }

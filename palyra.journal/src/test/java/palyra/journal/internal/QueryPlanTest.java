@@ -88,7 +88,15 @@ class QueryPlanTest {
                 new OutboxRow("o", open, "chat", new byte[1], OutboxRow.State.PENDING, 0, 0, 0);
         ApprovalRow question =
                 new ApprovalRow(
-                        "a", open, "c", ApprovalRow.State.PENDING, new byte[1], 0, 9, 0, "");
+                        "a",
+                        open,
+                        "c",
+                        ApprovalRow.State.PENDING,
+                        new byte[1],
+                        0,
+                        Long.MAX_VALUE,
+                        0,
+                        "");
         journal.commit(
                 Unit.builder()
                         .once(new IdempotencyKey("s", "k", "d"), new byte[1])
@@ -131,10 +139,13 @@ class QueryPlanTest {
 
     private static void read(Journal journal) {
         for (String principal : List.of("", "user:alice")) {
-            journal.sessions(principal, "", 10, true);
-            journal.sessions(principal, "", 10, false);
+            for (String text : List.of("", "x")) {
+                journal.sessions(principal, text, "", 10, true);
+                journal.sessions(principal, text, "", 10, false);
+            }
             journal.runs(principal, "", "", 10);
             journal.runs(principal, "s", "", 10);
+            journal.runs(principal, "s", "r", 10);
         }
         for (String one : List.of("", "x")) {
             journal.runsIn(EnumSet.allOf(RunState.class), one, "", 10);

@@ -24,7 +24,7 @@ final class TestStore implements AutoCloseable {
     private final SqliteJournal journal;
     private final Path folder;
 
-    private TestStore(SqliteJournal journal, Path folder) {
+    TestStore(SqliteJournal journal, Path folder) {
         this.journal = journal;
         this.folder = folder;
     }

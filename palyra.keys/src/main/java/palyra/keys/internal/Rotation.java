@@ -3,6 +3,7 @@ package palyra.keys.internal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.util.Base64;
 import palyra.api.core.keys.KeyPurpose;
 import palyra.api.core.keys.PublishedKey;
@@ -46,7 +47,7 @@ final class Rotation {
 
     /** Makes a current key. */
     static SigningKey fresh(KeyPurpose purpose, long nowMillis) throws GeneralSecurityException {
-        Ed25519.RawPair pair = Ed25519.generate();
+        Ed25519.RawPair pair = Ed25519.generate(new SecureRandom());
         PublishedKey published =
                 new PublishedKey(
                         Ed25519.keyId(pair.publicKey()),

@@ -1,33 +1,26 @@
 package palyra.keys.internal;
 
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.PrivateKey;
-import java.security.PublicKey;
-import java.security.Signature;
-import java.security.SignatureException;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.Arrays;
+import org.bouncycastle.math.ec.rfc8032.Ed25519.PublicPoint;
 import palyra.api.core.keys.PublishedKey;
 
 /**
- * One signing key, current or retired. A retired key keeps its public half only. Thread-safe: the
- * JDK's signature objects are not, so each is lent to one caller at a time.
+ * One signing key, current or retired. A retired key keeps its public half only. Immutable and
+ * thread-safe.
  */
 final class SigningKey {
-    private static final int POOLED_SIGNERS = 16;
-
     private final PublishedKey published;
-    private final PublicKey publicKey;
+    private final PublicPoint point;
+    private final byte[] rawPublic;
     private final byte[] seed; // null once retired
-    private final PrivateKey privateKey; // null once retired
-    private final ArrayBlockingQueue<Signature> signers = new ArrayBlockingQueue<>(POOLED_SIGNERS);
 
     private SigningKey(PublishedKey published, byte[] rawPublic, byte[] seed)
             throws GeneralSecurityException {
         this.published = published;
-        this.publicKey = Ed25519.publicKey(rawPublic);
+        this.point = Ed25519.point(rawPublic);
+        this.rawPublic = rawPublic.clone();
         this.seed = seed == null ? null : seed.clone();
-        this.privateKey = seed == null ? null : Ed25519.privateKey(seed);
     }
 
     /** Parses a key and checks that its halves and its id belong together. */
@@ -35,16 +28,16 @@ final class SigningKey {
             throws GeneralSecurityException {
         SigningKey key = new SigningKey(published, rawPublic, seed);
         boolean idAgrees = published.keyId().equals(Ed25519.keyId(rawPublic));
-        boolean halvesAgree = seed == null || key.signsForItself();
+        boolean halvesAgree = seed == null || isSeedOf(seed, rawPublic);
         if (!idAgrees || !halvesAgree || published.current() != (seed != null)) {
             throw new GeneralSecurityException("the parts of a signing key do not agree");
         }
         return key;
     }
 
-    private boolean signsForItself() {
-        byte[] probe = published.keyId().getBytes(StandardCharsets.US_ASCII);
-        return verify(probe, sign(probe));
+    private static boolean isSeedOf(byte[] seed, byte[] rawPublic) {
+        return seed.length == Ed25519.KEY_LENGTH
+                && Arrays.equals(Ed25519.publicHalf(seed), rawPublic);
     }
 
     PublishedKey published() {
@@ -57,22 +50,14 @@ final class SigningKey {
     }
 
     byte[] sign(byte[] message) {
-        Signature signer = signers.poll();
-        if (signer == null) {
-            signer = Ed25519.signer(privateKey);
+        if (seed == null) {
+            throw new IllegalStateException(published.keyId() + " is retired and signs nothing");
         }
-        try {
-            signer.update(message);
-            byte[] signature = signer.sign();
-            signers.offer(signer);
-            return signature;
-        } catch (SignatureException e) {
-            throw new IllegalStateException("signing with " + published.keyId() + " failed", e);
-        }
+        return Ed25519.sign(seed, rawPublic, message);
     }
 
     boolean verify(byte[] message, byte[] signature) {
-        return Ed25519.verify(publicKey, message, signature);
+        return Ed25519.verify(point, message, signature);
     }
 
     @Override
