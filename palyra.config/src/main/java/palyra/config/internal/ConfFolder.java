@@ -3,10 +3,9 @@ package palyra.config.internal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +17,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.shared.files.DropPlace;
+import palyra.shared.files.FileOwner;
+import palyra.shared.files.FileStamp;
+import palyra.shared.files.FileTrust;
 import palyra.shared.hash.Digests;
 
 /**
@@ -28,9 +31,11 @@ import palyra.shared.hash.Digests;
 final class ConfFolder {
     static final int MAX_BYTES = 256 * 1024;
     private static final Logger LOG = LoggerFactory.getLogger(ConfFolder.class);
+    private static final FileStamp UNDECIDED = FileStamp.special(-2, null);
 
     private final Layer layer;
     private final Path folder;
+    private final LinkOption[] links;
     private final Map<String, Entry> entries = new TreeMap<>();
     private final ConfListing listing;
     private List<Problem> problems = List.of();
@@ -42,23 +47,13 @@ final class ConfFolder {
     ConfFolder(Layer layer, Path folder) {
         this.layer = layer;
         this.folder = folder;
+        links = layer.strict() ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
         listing = new ConfListing(layer, folder);
     }
 
-    /** How a file looked from outside. */
-    private record Stamp(FileTime modified, long size, Object inode) {
-        static final Stamp GONE = new Stamp(FileTime.fromMillis(0), -1, null);
-        static final Stamp UNDECIDED = new Stamp(FileTime.fromMillis(0), -2, null);
-
-        static Stamp of(Path file) throws IOException {
-            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-            return new Stamp(found.lastModifiedTime(), found.size(), found.fileKey());
-        }
-    }
-
     private static final class Entry {
-        private Stamp taken = Stamp.GONE;
-        private Stamp last = Stamp.GONE;
+        private FileStamp taken = FileStamp.GONE;
+        private FileStamp last = FileStamp.GONE;
         private Source source;
         private boolean unreadable;
     }
@@ -92,38 +87,38 @@ final class ConfFolder {
         Optional<SortedSet<String>> names = listing.names(found);
         readable = names.isPresent();
         if (names.isPresent()) {
-            Map<String, Stamp> stamps = stamps(names.get());
+            Map<String, FileStamp> stamps = stamps(names.get());
             for (String name : union(stamps)) {
-                changed |= look(name, stamps.getOrDefault(name, Stamp.GONE), first);
+                changed |= look(name, stamps.getOrDefault(name, FileStamp.GONE), first);
             }
-            entries.values().removeIf(e -> e.source == null && e.last.equals(Stamp.GONE));
+            entries.values().removeIf(e -> e.source == null && e.last.equals(FileStamp.GONE));
         }
         changed |= !found.equals(problems);
         problems = List.copyOf(found);
         return changed;
     }
 
-    private SortedSet<String> union(Map<String, Stamp> stamps) {
+    private SortedSet<String> union(Map<String, FileStamp> stamps) {
         TreeSet<String> all = new TreeSet<>(entries.keySet());
         all.addAll(stamps.keySet());
         return all;
     }
 
-    private Map<String, Stamp> stamps(SortedSet<String> names) {
-        Map<String, Stamp> stamps = new HashMap<>();
+    private Map<String, FileStamp> stamps(SortedSet<String> names) {
+        Map<String, FileStamp> stamps = new HashMap<>();
         for (String name : names) {
             try {
-                stamps.put(name, Stamp.of(folder.resolve(name)));
+                stamps.put(name, FileStamp.of(folder.resolve(name), links));
             } catch (NoSuchFileException e) {
                 LOG.trace("{} went between listing and looking.", name);
             } catch (IOException e) {
-                stamps.put(name, new Stamp(FileTime.fromMillis(0), 0, e.getClass().getName()));
+                stamps.put(name, FileStamp.special(0, e.getClass().getName()));
             }
         }
         return stamps;
     }
 
-    private boolean look(String name, Stamp now, boolean first) {
+    private boolean look(String name, FileStamp now, boolean first) {
         Entry entry = entries.computeIfAbsent(name, n -> new Entry());
         boolean settled = first || now.equals(entry.last);
         entry.last = now;
@@ -131,7 +126,7 @@ final class ConfFolder {
             return false;
         }
         Source before = entry.source;
-        if (now.equals(Stamp.GONE)) {
+        if (now.equals(FileStamp.GONE)) {
             entry.source = null;
             entry.taken = now;
         } else {
@@ -140,14 +135,14 @@ final class ConfFolder {
         return !Objects.equals(before, entry.source);
     }
 
-    private void take(Entry entry, String name, Stamp now) {
+    private void take(Entry entry, String name, FileStamp now) {
         Source.Id id = new Source.Id(layer, name);
         Target target = Target.ofFileName(name).orElseThrow();
         Path file = folder.resolve(name);
         entry.unreadable = false;
         entry.taken = now;
         try {
-            Optional<String> distrust = FileTrust.objection(folder, file);
+            Optional<String> distrust = distrust(target, file);
             if (distrust.isPresent()) {
                 entry.unreadable = true;
                 entry.source =
@@ -164,8 +159,8 @@ final class ConfFolder {
                                 "Make it smaller.");
                 return;
             }
-            if (!Stamp.of(file).equals(now)) {
-                entry.taken = Stamp.UNDECIDED; // changed while it was read: the next looks decide
+            if (!FileStamp.of(file, links).equals(now)) {
+                entry.taken = UNDECIDED; // changed while it was read: the next looks decide
                 return;
             }
             entry.source = new Source(id, target, Digests.sha256Hex(bytes), Checker.read(bytes));
@@ -180,8 +175,18 @@ final class ConfFolder {
         }
     }
 
-    private static byte[] bytes(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
+    private Optional<String> distrust(Target target, Path file) throws IOException {
+        if (!layer.strict()) {
+            return FileTrust.objection(folder, file);
+        }
+        // Otherwise what lies in the folder could say itself what may lie in it.
+        return target.pid().equals(DropPlace.PID)
+                ? Optional.of("it is about the drop-in folder, which does not configure itself")
+                : FileTrust.strictObjection(file, FileOwner.ofThisProcess());
+    }
+
+    private byte[] bytes(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file, links)) {
             return in.readNBytes(MAX_BYTES + 1);
         }
     }

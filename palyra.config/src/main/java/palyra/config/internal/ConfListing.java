@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import palyra.shared.files.FileOwner;
+import palyra.shared.files.FileTrust;
 
 /** Which files of a folder are configuration. Used by one thread. */
 final class ConfListing {
@@ -32,6 +34,9 @@ final class ConfListing {
     Optional<SortedSet<String>> names(List<Problem> found) {
         SortedSet<String> names = new TreeSet<>();
         int entriesSeen = 0;
+        if (!trusted(found)) {
+            return Optional.empty();
+        }
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
             for (Path path : stream) {
                 String name = path.getFileName().toString();
@@ -60,6 +65,31 @@ final class ConfListing {
         }
         unusable(names, found);
         return Optional.of(names);
+    }
+
+    private boolean trusted(List<Problem> found) {
+        if (!layer.strict() || !Files.exists(folder)) {
+            return true;
+        }
+        Optional<String> objection;
+        try {
+            objection = FileTrust.strictFolderObjection(folder, FileOwner.ofThisProcess());
+        } catch (IOException e) {
+            objection = Optional.of("it cannot be looked at (" + e.getMessage() + ")");
+        }
+        objection.ifPresent(
+                why ->
+                        found.add(
+                                Problem.error(
+                                        "",
+                                        "The "
+                                                + layer.label()
+                                                + " folder of configuration is not trusted: "
+                                                + why
+                                                + ".",
+                                        "Correct its owner and mode; until then everything stays"
+                                                + " as it was.")));
+        return objection.isEmpty();
     }
 
     /** A folder that never was is empty; one that vanished is more likely an accident. */

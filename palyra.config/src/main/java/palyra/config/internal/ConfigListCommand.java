@@ -19,8 +19,8 @@ final class ConfigListCommand implements Command {
             new CommandSpec(
                     "config list",
                     "Lists what is configured, from which files, and whether it is in force",
-                    "A later source wins, key by key: built-in defaults, shipped files, operator"
-                            + " files, --set.",
+                    "A later source wins, key by key: built-in defaults, shipped files, files of the"
+                            + " drop-in folder, operator files, --set.",
                     List.of(OptionSpec.flag("all", "Also PIDs that stand at their defaults")),
                     List.of(),
                     ACTION,

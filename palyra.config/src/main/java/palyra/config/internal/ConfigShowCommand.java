@@ -40,18 +40,26 @@ final class ConfigShowCommand implements Command {
     }
 
     @Override
-    public int run(CommandContext context) {
+    public int run(CommandContext context) throws InterruptedException {
         String name = context.arguments().positional(0).orElse("");
-        ConfigurationView view = watch.view();
-        Target target = Target.parse(name).orElseThrow(() -> unknown(name, view));
-        Optional<Schema> schema = watch.catalogue().schema(target.pid());
-        if (schema.isEmpty() && view.sourcesOf(target).isEmpty()) {
-            throw unknown(name, view);
+        Target target = Target.parse(name).orElseThrow(() -> unknown(name, watch.view()));
+        if (!isKnown(target)) {
+            watch.lookAgain(); // its bundle may have arrived a moment ago
         }
+        if (!isKnown(target)) {
+            throw unknown(name, watch.view());
+        }
+        ConfigurationView view = watch.view();
+        Optional<Schema> schema = watch.catalogue().schema(target.pid());
         context.output()
                 .table(List.of("Key", "Value", "From", "Allowed"), rows(view, target, schema));
         view.problemsOf(target).forEach(p -> context.output().note(p.message() + " " + p.remedy()));
         return ExitCodes.OK;
+    }
+
+    private boolean isKnown(Target target) {
+        return watch.catalogue().schema(target.pid()).isPresent()
+                || !watch.view().sourcesOf(target).isEmpty();
     }
 
     private static List<List<String>> rows(

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleEvent;
 import org.osgi.framework.BundleListener;
@@ -27,6 +28,7 @@ import palyra.api.command.Command;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.MetricSource;
+import palyra.api.core.ops.Ops;
 import palyra.shared.gate.Gate;
 
 /**
@@ -66,6 +68,7 @@ public final class ConfigurationComponent {
         watch =
                 new ConfigurationWatch(
                         folders(context),
+                        dropState(context),
                         Overrides.parse(context.getProperty(OVERRIDES)),
                         catalogue,
                         new AdminInstallation(admin),
@@ -80,6 +83,15 @@ public final class ConfigurationComponent {
         add(folders, Layer.SHIPPED, context.getProperty(SHIPPED));
         add(folders, Layer.OPERATOR, context.getProperty(OPERATOR));
         return folders;
+    }
+
+    /** Started for repair, the gateway takes nothing out of the drop-in folder. */
+    private static Optional<Path> dropState(BundleContext context) {
+        boolean safe = Boolean.parseBoolean(context.getProperty(Ops.SAFE_MODE));
+        String state = context.getProperty(Ops.STATE_FOLDER);
+        return safe || state == null || state.isBlank()
+                ? Optional.empty()
+                : Optional.of(Path.of(state));
     }
 
     private static void add(List<ConfFolder> folders, Layer layer, String path) {

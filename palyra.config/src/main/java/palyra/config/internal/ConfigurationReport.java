@@ -34,6 +34,7 @@ final class ConfigurationReport implements FindingSource, MetricSource {
         ConfigurationView view = watch.view();
         Map<Layer, Integer> counts = new EnumMap<>(Layer.class);
         counts.put(Layer.SHIPPED, 0);
+        counts.put(Layer.DEPLOYED, 0);
         counts.put(Layer.OPERATOR, 0);
         counts.put(Layer.OVERRIDE, 0);
         view.sources().forEach(s -> counts.merge(s.id().layer(), 1, Integer::sum));

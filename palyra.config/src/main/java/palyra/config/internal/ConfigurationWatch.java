@@ -1,14 +1,17 @@
 package palyra.config.internal;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,36 +19,46 @@ import palyra.api.core.ops.Finding;
 
 /**
  * Looks at the folders twice a second and carries out what the {@link Arbiter} decides. {@link
- * #begin} runs on the caller's thread, everything after it on the one thread of its own; the view
- * and the counters are for any thread.
+ * #begin} runs on the caller's thread, everything after it on the one thread of its own but for
+ * {@link #lookAgain}; the view and the counters are for any thread.
  */
 final class ConfigurationWatch {
     static final String THREAD_NAME = "palyra-config";
     private static final Logger LOG = LoggerFactory.getLogger(ConfigurationWatch.class);
     private static final long STOP_MILLIS = 20_000;
+    private static final long LOOK_AGAIN_MILLIS = 2_000;
 
     private final List<ConfFolder> folders;
+    private final Optional<Path> state;
     private final Overrides overrides;
     private final Catalogue catalogue;
     private final Installation installation;
     private final ChangeRecorder recorder;
     private final long pollMillis;
     private final Arbiter arbiter = new Arbiter();
+    private final ReentrantLock turn = new ReentrantLock();
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicLong applied = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final Thread thread = new Thread(this::run, THREAD_NAME);
     private volatile ConfigurationView view = ConfigurationView.NOTHING;
-    private boolean unfinished;
+    private boolean unfinished; // guarded by turn
+    private Optional<Path> dropPlace = Optional.empty(); // guarded by turn
+    private Optional<ConfFolder> dropFolder = Optional.empty(); // guarded by turn
 
+    /**
+     * @param state the state folder; empty when there must be no drop-in folder
+     */
     ConfigurationWatch(
             List<ConfFolder> folders,
+            Optional<Path> state,
             Overrides overrides,
             Catalogue catalogue,
             Installation installation,
             ChangeRecorder recorder,
             long pollMillis) {
         this.folders = List.copyOf(folders);
+        this.state = state;
         this.overrides = overrides;
         this.catalogue = catalogue;
         this.installation = installation;
@@ -113,10 +126,29 @@ final class ConfigurationWatch {
         }
     }
 
+    /**
+     * Takes note at once of what bundles declare now, for somebody who is about to be told that
+     * there is no such thing. Files are left to the regular looks: a file is taken when two of them
+     * saw the same. Does nothing while a look takes longer than 2 s. Any thread.
+     */
+    void lookAgain() throws InterruptedException {
+        if (!turn.tryLock(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
+            return;
+        }
+        try {
+            if (catalogue.refresh() || unfinished) {
+                decide();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
     private void tick() {
+        turn.lock();
         try {
             boolean changed = catalogue.refresh() || unfinished;
-            for (ConfFolder folder : folders) {
+            for (ConfFolder folder : allFolders()) {
                 changed |= folder.look(false);
             }
             if (changed) {
@@ -125,13 +157,33 @@ final class ConfigurationWatch {
             recorder.advance();
         } catch (RuntimeException e) {
             LOG.error("A look at the configuration failed; the next one follows.", e);
+        } finally {
+            turn.unlock();
         }
     }
 
+    private List<ConfFolder> allFolders() {
+        List<ConfFolder> all = new ArrayList<>(folders);
+        dropFolder.ifPresent(all::add);
+        return all;
+    }
+
+    /** Decides, and once more when that brought or took the drop-in folder. */
     private void decide() {
+        decideOnce();
+        Optional<Path> place = state.flatMap(at -> DropIn.place(arbiter.settings(), at));
+        if (!place.equals(dropPlace)) {
+            dropPlace = place;
+            dropFolder = place.map(at -> new ConfFolder(Layer.DEPLOYED, at));
+            dropFolder.ifPresent(folder -> folder.look(true));
+            decideOnce();
+        }
+    }
+
+    private void decideOnce() {
         List<Source> sources = new ArrayList<>(overrides.sources());
         List<Problem> problems = new ArrayList<>(overrides.problems());
-        for (ConfFolder folder : folders) {
+        for (ConfFolder folder : allFolders()) {
             sources.addAll(folder.sources());
             problems.addAll(folder.problems());
         }
@@ -140,7 +192,7 @@ final class ConfigurationWatch {
         unfinished = false;
         plan.steps().forEach(step -> carryOut(step, problems));
         tell(problems);
-        if (folders.stream().allMatch(ConfFolder::readable)) {
+        if (allFolders().stream().allMatch(ConfFolder::readable)) {
             recorder.known(sources.stream().map(Source::id).collect(Collectors.toSet()));
         }
         view = new ConfigurationView(sources, new TreeMap<>(arbiter.settings()), problems);

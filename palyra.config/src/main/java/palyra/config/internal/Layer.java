@@ -6,6 +6,8 @@ enum Layer {
     BUILT_IN("built-in"),
     /** The folder that is installed with the product. */
     SHIPPED("shipped"),
+    /** The drop-in folder, while there is one; never written by us. */
+    DEPLOYED("deploy"),
     /** The operator's folder; never written by us. */
     OPERATOR("operator"),
     /** What the start was given with {@code --set}. */
@@ -15,6 +17,11 @@ enum Layer {
 
     Layer(String label) {
         this.label = label;
+    }
+
+    /** Returns whether its files are trusted only when nobody else can have written them. */
+    boolean strict() {
+        return this == DEPLOYED;
     }
 
     /** Returns the name for people and for the journal. */

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The PIDs that the bundles of this framework declare, by metatype documents and by metatype
- * providers. {@link #refresh} is called by one thread; everything else by any.
+ * providers. {@link #refresh} is called by one thread at a time; everything else by any.
  */
 final class MetatypeCatalogue implements Catalogue {
     private static final Logger LOG = LoggerFactory.getLogger(MetatypeCatalogue.class);

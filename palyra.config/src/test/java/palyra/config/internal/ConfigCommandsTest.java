@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +26,7 @@ class ConfigCommandsTest {
     @TempDir Path temp;
     private Path conf;
     private ConfigurationWatch watch;
+    private final Samples.FakeCatalogue catalogue = new Samples.FakeCatalogue(Samples.schema());
 
     /** Nothing needs to be installed here. */
     private static final class NoInstallation implements Installation {
@@ -50,8 +52,9 @@ class ConfigCommandsTest {
         watch =
                 new ConfigurationWatch(
                         List.of(new ConfFolder(Layer.OPERATOR, conf)),
+                        Optional.empty(),
                         Overrides.parse("palyra.sample:port=9"),
-                        new Samples.FakeCatalogue(Samples.schema()),
+                        catalogue,
                         new NoInstallation(),
                         new ChangeRecorder(
                                 new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0)),
@@ -103,6 +106,16 @@ class ConfigCommandsTest {
         PalyraException e = refused(new ConfigShowCommand(watch), FakeContext.of("palyra.sampel"));
         assertEquals(ErrorCode.NOT_FOUND, e.code());
         assertTrue(e.getMessage().contains("did you mean palyra.sample?"), e.getMessage());
+    }
+
+    @Test
+    void showLooksAgainBeforeItSaysThatNothingIsCalledSo() throws Exception {
+        catalogue.declareUnseen(
+                Samples.schema(
+                        "palyra.late", false, Samples.attribute("on", AttributeType.BOOLEAN)));
+        FakeContext context = FakeContext.of("palyra.late");
+        assertEquals(ExitCodes.OK, new ConfigShowCommand(watch).run(context));
+        assertEquals("on", context.rows.get(0).get(0));
     }
 
     @Test

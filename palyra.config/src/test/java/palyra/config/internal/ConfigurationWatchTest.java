@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,7 +40,7 @@ class ConfigurationWatchTest {
     private ConfigurationWatch watch;
 
     /** Configuration Admin as far as it matters here. */
-    private static final class FakeInstallation implements Installation {
+    static final class FakeInstallation implements Installation {
         final Map<Target, Map<String, Object>> installed = new ConcurrentHashMap<>();
         final AtomicInteger failures = new AtomicInteger();
 
@@ -84,6 +85,7 @@ class ConfigurationWatchTest {
                         List.of(
                                 new ConfFolder(Layer.SHIPPED, shipped),
                                 new ConfFolder(Layer.OPERATOR, operator)),
+                        Optional.of(temp),
                         Overrides.parse(overrides),
                         catalogue,
                         installation,

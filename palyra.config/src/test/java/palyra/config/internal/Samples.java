@@ -105,6 +105,7 @@ final class Samples {
     /** A catalogue whose content a test changes. */
     static final class FakeCatalogue implements Catalogue {
         private final Map<String, Schema> schemas = new HashMap<>();
+        private final Map<String, Schema> unseen = new HashMap<>();
         private boolean changed;
 
         FakeCatalogue(Schema... initial) {
@@ -115,6 +116,12 @@ final class Samples {
 
         synchronized void declare(Schema schema) {
             schemas.put(schema.pid(), schema);
+            changed = true;
+        }
+
+        /** As {@link #declare}, but it shows only after the next refresh. */
+        synchronized void declareUnseen(Schema schema) {
+            unseen.put(schema.pid(), schema);
             changed = true;
         }
 
@@ -137,6 +144,8 @@ final class Samples {
         public synchronized boolean refresh() {
             boolean was = changed;
             changed = false;
+            schemas.putAll(unseen);
+            unseen.clear();
             return was;
         }
     }

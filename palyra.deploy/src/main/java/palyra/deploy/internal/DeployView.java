@@ -1,0 +1,77 @@
+package palyra.deploy.internal;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Finding.Severity;
+
+/**
+ * How it stood after the last look; immutable.
+ *
+ * @param active whether the folder is watched
+ * @param place the folder, for people
+ * @param why why it is not watched; empty when it is
+ * @param rows every file
+ * @param pins what is trusted
+ * @param general what is wrong with no file in particular
+ */
+record DeployView(
+        boolean active,
+        String place,
+        String why,
+        List<Row> rows,
+        List<PinSet.Entry> pins,
+        List<Finding> general) {
+    static final String AREA = "deploy";
+    static final DeployView NOTHING =
+            new DeployView(
+                    false, "", "It has not been looked at yet.", List.of(), List.of(), List.of());
+
+    DeployView {
+        rows = List.copyOf(rows);
+        pins = List.copyOf(pins);
+        general = List.copyOf(general);
+    }
+
+    /** Returns the same files with something that keeps them from being looked at anew. */
+    DeployView with(DeploySettings settings, List<Finding> found) {
+        return new DeployView(
+                settings.active(), settings.folder().toString(), settings.why(), rows, pins, found);
+    }
+
+    Optional<Row> row(String file) {
+        return rows.stream().filter(row -> row.file().equals(file)).findFirst();
+    }
+
+    long count(Row.State... states) {
+        List<Row.State> wanted = List.of(states);
+        return rows.stream().filter(row -> wanted.contains(row.state())).count();
+    }
+
+    /** Returns what operators should know, worst first. */
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>(general);
+        rows.forEach(row -> finding(row).ifPresent(findings::add));
+        findings.sort(Comparator.comparing(Finding::severity).reversed());
+        return findings;
+    }
+
+    private static Optional<Finding> finding(Row row) {
+        return switch (row.state()) {
+            case ACTIVE, SETTLING, CONFIGURATION -> Optional.empty();
+            case WAITING ->
+                    row.explanation().isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(of(row, Severity.INFO));
+            case SUPERSEDED -> Optional.of(of(row, Severity.INFO));
+            case REFUSED, INACTIVE -> Optional.of(of(row, Severity.WARNING));
+            case FAILED -> Optional.of(of(row, Severity.ERROR));
+        };
+    }
+
+    private static Finding of(Row row, Severity severity) {
+        return new Finding(severity, AREA, row.file() + ": " + row.explanation(), row.remedy());
+    }
+}

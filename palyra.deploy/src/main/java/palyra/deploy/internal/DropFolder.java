@@ -1,0 +1,173 @@
+package palyra.deploy.internal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import palyra.shared.files.FileOwner;
+import palyra.shared.files.FileStamp;
+import palyra.shared.files.FileTrust;
+
+/**
+ * The folder, looked at again and again. A jar is read once it looked the same from outside in two
+ * looks running, and counts once a third look finds the same bytes in it. Used by one thread.
+ */
+final class DropFolder {
+    private final DeploySettings settings;
+    private final Path folder;
+    private final JarStore store;
+    private final FileOwner owner;
+    private final SortedMap<String, Entry> entries = new TreeMap<>();
+    private DropListing listing = DropListing.EMPTY;
+    private long changedNanos;
+    private long readings;
+
+    DropFolder(DeploySettings settings, JarStore store, FileOwner owner) {
+        this.settings = settings;
+        this.folder = settings.folder();
+        this.store = store;
+        this.owner = owner;
+    }
+
+    private static final class Entry {
+        private FileStamp stamp = FileStamp.GONE;
+        private String sha256 = ""; // of our copy; empty while there is none of this stamp
+        private boolean gone; // for one look already
+        private boolean failed; // could not be read for a reason that may pass
+        private DropFile file;
+
+        Entry(String name) {
+            file = DropFile.settling(name);
+        }
+    }
+
+    /** Makes the folder if it is ours to make; what stands against that shows in the next look. */
+    void prepare() throws IOException {
+        if (settings.own() && !Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectories(
+                    folder,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+        }
+    }
+
+    /**
+     * Looks.
+     *
+     * @throws UnusableException when the folder itself cannot be used: then nothing is known anew
+     */
+    void look() throws UnusableException {
+        listing = DropListing.of(folder, owner);
+        for (String name : listing.jars()) {
+            look(entries.computeIfAbsent(name, Entry::new), folder.resolve(name));
+        }
+        for (Entry entry : entries.values()) {
+            if (!listing.jars().contains(entry.file.name())) {
+                vanish(entry);
+            }
+        }
+        entries.values().removeIf(entry -> entry.gone && entry.stamp.equals(FileStamp.GONE));
+    }
+
+    /** A file that is away for one look is being replaced; after two it is gone. */
+    private void vanish(Entry entry) {
+        if (!entry.gone) {
+            entry.gone = true;
+            changedNanos = System.nanoTime();
+        } else {
+            entry.stamp = FileStamp.GONE;
+        }
+    }
+
+    private void look(Entry entry, Path file) {
+        String name = entry.file.name();
+        entry.gone = false;
+        try {
+            FileStamp now = FileStamp.of(file, LinkOption.NOFOLLOW_LINKS);
+            if (!now.equals(entry.stamp)) {
+                entry.stamp = now;
+                entry.sha256 = "";
+                entry.failed = false;
+                entry.file = DropFile.settling(name);
+                changedNanos = System.nanoTime();
+            } else if (entry.failed || entry.file.status() == DropFile.Status.SETTLING) {
+                entry.failed = false;
+                read(entry, file);
+            }
+        } catch (NoSuchFileException e) {
+            vanish(entry);
+        } catch (IOException e) {
+            entry.failed = true;
+            refuse(
+                    entry,
+                    DropFile.Status.UNTRUSTED,
+                    "It cannot be read: " + e.getClass().getSimpleName() + ".",
+                    "Make it readable for the user that the gateway runs as.");
+        }
+    }
+
+    private void read(Entry entry, Path file) throws IOException {
+        Optional<String> objection = FileTrust.strictObjection(file, owner);
+        if (objection.isPresent()) {
+            refuse(
+                    entry,
+                    DropFile.Status.UNTRUSTED,
+                    "It is not trusted: " + objection.get() + ".",
+                    "chown it to the gateway's user and chmod go-w it, or copy it anew.");
+            return;
+        }
+        try {
+            if (entry.sha256.isEmpty()) {
+                entry.sha256 = store.take(file, settings.maxFileBytes());
+            } else if (entry.sha256.equals(JarStore.digest(file, settings.maxFileBytes()))) {
+                settle(entry);
+            } else {
+                entry.sha256 = "";
+            }
+        } catch (UnusableException e) {
+            refuse(entry, DropFile.Status.UNUSABLE, e.getMessage(), e.remedy());
+        }
+    }
+
+    /** From here on only our copy is looked at, whatever becomes of the file. */
+    private void settle(Entry entry) throws IOException, UnusableException {
+        JarFacts facts =
+                JarReader.read(store.jar(entry.sha256), entry.sha256, settings.maxExpandedBytes());
+        entry.file = DropFile.whole(entry.file.name(), facts, ++readings);
+    }
+
+    private void refuse(Entry entry, DropFile.Status status, String reason, String remedy) {
+        if (!entry.file.reason().equals(reason)) {
+            entry.file = DropFile.refused(entry.file.name(), status, reason, remedy, ++readings);
+        }
+    }
+
+    /**
+     * Returns the jars as of the last look that could look; one that is being replaced included.
+     */
+    SortedMap<String, DropFile> files() {
+        SortedMap<String, DropFile> files = new TreeMap<>();
+        entries.forEach((name, entry) -> files.put(name, entry.file));
+        return files;
+    }
+
+    DropListing listing() {
+        return listing;
+    }
+
+    /** Returns whether something changed within the last {@code millis} or is not settled. */
+    boolean unsettledFor(long millis) {
+        boolean lately =
+                changedNanos != 0
+                        && System.nanoTime() - changedNanos < TimeUnit.MILLISECONDS.toNanos(millis);
+        return lately
+                && entries.values().stream()
+                        .anyMatch(e -> e.file.status() == DropFile.Status.SETTLING);
+    }
+}

@@ -1,0 +1,106 @@
+package palyra.deploy.internal;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import palyra.shared.files.FileOwner;
+import palyra.shared.files.FileTrust;
+
+/**
+ * What lies in the folder, by name.
+ *
+ * @param jars usable names of jars
+ * @param misnamed names of jars that are not usable, made printable
+ * @param configurations names of configuration files, which another bundle reads
+ */
+record DropListing(
+        SortedSet<String> jars, SortedSet<String> misnamed, SortedSet<String> configurations) {
+    static final DropListing EMPTY =
+            new DropListing(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+    static final int MAX_JARS = 200;
+    private static final int MAX_ENTRIES = 2_000;
+    private static final Pattern USABLE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._+-]{0,199}");
+
+    DropListing {
+        jars = Collections.unmodifiableSortedSet(new TreeSet<>(jars));
+        misnamed = Collections.unmodifiableSortedSet(new TreeSet<>(misnamed));
+        configurations = Collections.unmodifiableSortedSet(new TreeSet<>(configurations));
+    }
+
+    /**
+     * Lists the folder if it can be trusted.
+     *
+     * @throws UnusableException when it cannot: then everything stays as it was
+     */
+    static DropListing of(Path folder, FileOwner owner) throws UnusableException {
+        SortedSet<String> jars = new TreeSet<>();
+        SortedSet<String> misnamed = new TreeSet<>();
+        SortedSet<String> configurations = new TreeSet<>();
+        int entries = 0;
+        try {
+            requireTrusted(folder, owner);
+            try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+                for (Path path : stream) {
+                    String name = path.getFileName().toString();
+                    if (++entries > MAX_ENTRIES) {
+                        throw tooMany(MAX_ENTRIES + " entries");
+                    }
+                    if (name.startsWith(".")) {
+                        continue;
+                    }
+                    if (name.endsWith(".json")) {
+                        configurations.add(name.replaceAll("\\p{Cntrl}", "?"));
+                    } else if (name.endsWith(".jar") && USABLE.matcher(name).matches()) {
+                        jars.add(name);
+                    } else if (name.endsWith(".jar")) {
+                        misnamed.add(name.replaceAll("\\p{Cntrl}", "?"));
+                    }
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            throw unreadable(folder, e);
+        }
+        if (jars.size() > MAX_JARS) {
+            throw tooMany(jars.size() + " jars");
+        }
+        return new DropListing(jars, misnamed, configurations);
+    }
+
+    private static void requireTrusted(Path folder, FileOwner owner)
+            throws IOException, UnusableException {
+        if (!Files.exists(folder)) {
+            throw new UnusableException(
+                    "The drop-in folder " + folder + " is not there.",
+                    "Make it, with mode 700; until then everything stays as it was.");
+        }
+        Optional<String> objection = FileTrust.strictFolderObjection(folder, owner);
+        if (objection.isPresent()) {
+            throw new UnusableException(
+                    "The drop-in folder " + folder + " is not trusted: " + objection.get() + ".",
+                    "Correct its owner and mode; until then everything stays as it was.");
+        }
+    }
+
+    static UnusableException unreadable(Path folder, Exception e) {
+        return new UnusableException(
+                "The drop-in folder " + folder + " cannot be read: " + oneLine(e) + ".",
+                "Put it back or make it readable; until then everything stays as it was.");
+    }
+
+    private static UnusableException tooMany(String count) {
+        return new UnusableException(
+                "The drop-in folder holds " + count + "; at most " + MAX_JARS + " jars are taken.",
+                "Remove what is not needed; until then everything stays as it was.");
+    }
+
+    private static String oneLine(Exception e) {
+        return e.getClass().getSimpleName() + " (" + e.getMessage() + ")";
+    }
+}

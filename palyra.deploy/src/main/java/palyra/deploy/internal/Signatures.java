@@ -1,0 +1,138 @@
+package palyra.deploy.internal;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.security.CodeSigner;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.regex.Pattern;
+import palyra.shared.hash.Digests;
+
+/**
+ * Finds who signed the whole of a jar: every entry, and the manifest with all its headers. A header
+ * that were not covered could bring other code to run. Fed with every entry once it was read to its
+ * end.
+ */
+final class Signatures {
+    private static final String DIGEST_OF_MANIFEST = "-DIGEST-MANIFEST";
+    private static final Pattern RELATED =
+            Pattern.compile("META-INF/([^/]+\\.(SF|DSA|RSA|EC)|SIG-[^/]*)");
+
+    private final Map<String, Signer> common = new TreeMap<>(); // signed all entries so far
+    private boolean first = true;
+    private boolean foreign; // a signature file speaks of another manifest
+    private String lack = "";
+
+    /**
+     * Somebody who signed the whole jar.
+     *
+     * @param sha256 digest of the certificate in DER
+     * @param subject whom it names
+     * @param fromMillis begin of its validity, unix time
+     * @param untilMillis end of its validity, unix time
+     */
+    record Signer(String sha256, String subject, long fromMillis, long untilMillis) {
+        boolean validAt(long millis) {
+            return fromMillis <= millis && millis <= untilMillis;
+        }
+    }
+
+    /** Takes note of an entry that was read whole. */
+    void add(JarEntry entry) {
+        String name = entry.getName().toUpperCase(Locale.ROOT);
+        boolean part = RELATED.matcher(name).matches() || name.equals(JarFile.MANIFEST_NAME);
+        if (part || entry.isDirectory()) {
+            return;
+        }
+        Map<String, Signer> here = new TreeMap<>();
+        CodeSigner[] signers = entry.getCodeSigners();
+        for (CodeSigner signer : signers == null ? new CodeSigner[0] : signers) {
+            Signer one = signer(signer);
+            here.put(one.sha256(), one);
+        }
+        if (here.isEmpty() && lack.isEmpty()) {
+            lack = first ? "it is not signed" : entry.getName() + " in it is not signed";
+        }
+        if (first) {
+            common.putAll(here);
+        } else {
+            common.keySet().retainAll(here.keySet());
+        }
+        first = false;
+    }
+
+    private static Signer signer(CodeSigner signer) {
+        X509Certificate certificate =
+                (X509Certificate) signer.getSignerCertPath().getCertificates().get(0);
+        try {
+            return new Signer(
+                    Digests.sha256Hex(certificate.getEncoded()),
+                    certificate.getSubjectX500Principal().getName(),
+                    certificate.getNotBefore().toInstant().toEpochMilli(),
+                    certificate.getNotAfter().toInstant().toEpochMilli());
+        } catch (CertificateEncodingException e) {
+            throw new SecurityException("a certificate has no form", e);
+        }
+    }
+
+    /** Takes note of a signature file, which must speak of exactly this manifest. */
+    void addSignatureFile(String name, byte[] signatureFile, byte[] manifest) throws IOException {
+        if (!coversManifest(signatureFile, manifest)) {
+            foreign = true;
+            lack = "the manifest is not the one that " + name + " was made for";
+        }
+    }
+
+    private static boolean coversManifest(byte[] signatureFile, byte[] manifest)
+            throws IOException {
+        Attributes main = new Manifest(new ByteArrayInputStream(signatureFile)).getMainAttributes();
+        boolean covers = false;
+        for (Map.Entry<Object, Object> each : main.entrySet()) {
+            String name = each.getKey().toString().toUpperCase(Locale.ROOT);
+            if (name.endsWith(DIGEST_OF_MANIFEST)) {
+                String algorithm = name.substring(0, name.length() - DIGEST_OF_MANIFEST.length());
+                if (!matches(algorithm, each.getValue().toString(), manifest)) {
+                    return false;
+                }
+                covers = true;
+            }
+        }
+        return covers;
+    }
+
+    private static boolean matches(String algorithm, String expected, byte[] manifest) {
+        try {
+            byte[] found = MessageDigest.getInstance(algorithm).digest(manifest);
+            return Arrays.equals(found, Base64.getDecoder().decode(expected));
+        } catch (NoSuchAlgorithmException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Returns those who signed all of it, by the digest of their certificate. */
+    Map<String, Signer> signers() {
+        return foreign ? Map.of() : Map.copyOf(common);
+    }
+
+    /** Returns why nobody signed the whole, for a sentence; empty when somebody did. */
+    String lack() {
+        if (!signers().isEmpty()) {
+            return "";
+        }
+        if (first && !foreign) {
+            return "it is not signed";
+        }
+        return lack.isEmpty() ? "no one signer signed all of it" : lack;
+    }
+}

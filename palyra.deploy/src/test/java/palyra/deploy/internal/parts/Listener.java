@@ -1,0 +1,9 @@
+package palyra.deploy.internal.parts;
+
+import java.util.function.Supplier;
+
+/** A component that needs somebody who says hello. */
+public class Listener {
+    /** Called by the component runtime. */
+    public void bind(Supplier<String> greeter) {}
+}
