@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Benchmarks against named peers: one line for each figure, raw files in result/.
 # Usage: scripts/bench.sh [--full] [--runs N] [--work FOLDER] [name ...]
-#   names: journal (group, single, flat, verify: journal.single and so on), turn, token, process;
-#          none = all. --full runs the long forms. --work is where databases are made: it must lie
+#   names: journal (group, single, flat, verify: journal.single and so on), turn, token, process,
+#          grpc (sessions, swap); none = all. --full runs the long forms. --work is where databases are made: it must lie
 #          on the disk that is to be measured (default target/bench).
 # Wants a quiet machine: look at the runs' range before believing a median.
 set -euo pipefail
@@ -19,7 +19,7 @@ case ${1:-} in
     ;;
 esac
 
-# Only the process benchmarks need the product itself.
+# Only the benchmarks of whole processes need the product itself.
 modules=palyra.bench
 names=()
 skip=false
@@ -34,7 +34,7 @@ for word in "$@"; do
     *) names+=("$word") ;;
     esac
 done
-if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " == *" process "* ]]; then
+if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc" ]]; then
     modules=palyra.bench,palyra.dist
 fi
 

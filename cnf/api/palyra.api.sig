@@ -81,6 +81,49 @@ package palyra.api.access 1.0.0
   PrincipalKind: public static final PrincipalKind PrincipalKind.SERVICE
   PrincipalKind: public static final PrincipalKind PrincipalKind.SYSTEM
   PrincipalKind: public static final PrincipalKind PrincipalKind.USER
+package palyra.api.approval 1.0.0
+  ApprovalAnswer: public ApprovalAnswer(String,boolean,ApprovalScope,long,String)
+  ApprovalAnswer: public ApprovalScope ApprovalAnswer.scope()
+  ApprovalAnswer: public String ApprovalAnswer.approvalId()
+  ApprovalAnswer: public String ApprovalAnswer.reason()
+  ApprovalAnswer: public boolean ApprovalAnswer.granted()
+  ApprovalAnswer: public final String ApprovalAnswer.toString()
+  ApprovalAnswer: public final boolean ApprovalAnswer.equals(Object)
+  ApprovalAnswer: public final int ApprovalAnswer.hashCode()
+  ApprovalAnswer: public final record ApprovalAnswer(String approvalId, boolean granted, ApprovalScope scope, long ttlMillis, String reason) extends Record
+  ApprovalAnswer: public long ApprovalAnswer.ttlMillis()
+  ApprovalScope: public final enum ApprovalScope extends Enum<ApprovalScope>
+  ApprovalScope: public static ApprovalScope ApprovalScope.valueOf(String)
+  ApprovalScope: public static ApprovalScope[] ApprovalScope.values()
+  ApprovalScope: public static final ApprovalScope ApprovalScope.ONCE
+  ApprovalScope: public static final ApprovalScope ApprovalScope.SESSION
+  ApprovalScope: public static final ApprovalScope ApprovalScope.TIMEBOXED
+  ApprovalState: public final enum ApprovalState extends Enum<ApprovalState>
+  ApprovalState: public static ApprovalState ApprovalState.valueOf(String)
+  ApprovalState: public static ApprovalState[] ApprovalState.values()
+  ApprovalState: public static final ApprovalState ApprovalState.DENIED
+  ApprovalState: public static final ApprovalState ApprovalState.EXPIRED
+  ApprovalState: public static final ApprovalState ApprovalState.GRANTED
+  ApprovalState: public static final ApprovalState ApprovalState.PENDING
+  ApprovalState: public static final ApprovalState ApprovalState.WITHDRAWN
+  ApprovalView: public ApprovalState ApprovalView.state()
+  ApprovalView: public ApprovalView(String,String,String,ApprovalState,String,long,long,long,String)
+  ApprovalView: public String ApprovalView.approvalId()
+  ApprovalView: public String ApprovalView.callId()
+  ApprovalView: public String ApprovalView.decidedBy()
+  ApprovalView: public String ApprovalView.detailsJson()
+  ApprovalView: public String ApprovalView.runId()
+  ApprovalView: public final String ApprovalView.toString()
+  ApprovalView: public final boolean ApprovalView.equals(Object)
+  ApprovalView: public final int ApprovalView.hashCode()
+  ApprovalView: public final record ApprovalView(String approvalId, String runId, String callId, ApprovalState state, String detailsJson, long createdAtMillis, long expiresAtMillis, long decidedAtMillis, String decidedBy) extends Record
+  ApprovalView: public long ApprovalView.createdAtMillis()
+  ApprovalView: public long ApprovalView.decidedAtMillis()
+  ApprovalView: public long ApprovalView.expiresAtMillis()
+  Approvals: public abstract ApprovalView Approvals.decide(palyra.api.access.Principal,ApprovalAnswer)
+  Approvals: public abstract List<ApprovalView> Approvals.pending(palyra.api.access.Principal,String,String,int)
+  Approvals: public abstract Optional<ApprovalView> Approvals.approval(palyra.api.access.Principal,String)
+  Approvals: public abstract interface Approvals
 package palyra.api.command 1.0.0
   Command: public abstract CommandSpec Command.spec()
   Command: public abstract int Command.run(CommandContext) throws Exception
@@ -165,7 +208,7 @@ package palyra.api.command 1.0.0
   PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
-package palyra.api.core.access 1.0.0
+package palyra.api.core.access 2.0.0
   Access: public abstract Authorized Access.authorize(AccessRequest)
   Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
   Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
@@ -176,6 +219,7 @@ package palyra.api.core.access 1.0.0
   Access: public abstract palyra.api.access.Permit Access.authorizeAndRecord(AccessRequest)
   Access: public abstract palyra.api.access.Permit Access.authorizeRead(AccessRequest)
   Access: public abstract palyra.api.access.Principal Access.authenticate(Credential)
+  Access: public abstract palyra.api.access.Principal Access.speakFor(palyra.api.access.Principal,String)
   AccessRequest: public AccessRequest(palyra.api.access.Principal,String,String,String,Map<String, String>)
   AccessRequest: public Map<String, String> AccessRequest.facts()
   AccessRequest: public String AccessRequest.action()
@@ -200,6 +244,13 @@ package palyra.api.core.access 1.0.0
   Credential$ApiToken: public final boolean Credential$ApiToken.equals(Object)
   Credential$ApiToken: public final int Credential$ApiToken.hashCode()
   Credential$ApiToken: public static final record Credential$ApiToken(String secret) extends Record implements Credential
+  Credential$ClientCertificate: public Credential$ClientCertificate(String,String)
+  Credential$ClientCertificate: public String Credential$ClientCertificate.sha256()
+  Credential$ClientCertificate: public String Credential$ClientCertificate.subject()
+  Credential$ClientCertificate: public final String Credential$ClientCertificate.toString()
+  Credential$ClientCertificate: public final boolean Credential$ClientCertificate.equals(Object)
+  Credential$ClientCertificate: public final int Credential$ClientCertificate.hashCode()
+  Credential$ClientCertificate: public static final record Credential$ClientCertificate(String sha256, String subject) extends Record implements Credential
   Credential$LocalPeer: public Credential$LocalPeer(String,long)
   Credential$LocalPeer: public String Credential$LocalPeer.user()
   Credential$LocalPeer: public final String Credential$LocalPeer.toString()
@@ -207,7 +258,7 @@ package palyra.api.core.access 1.0.0
   Credential$LocalPeer: public final int Credential$LocalPeer.hashCode()
   Credential$LocalPeer: public long Credential$LocalPeer.uid()
   Credential$LocalPeer: public static final record Credential$LocalPeer(String user, long uid) extends Record implements Credential
-  Credential: public abstract sealed interface Credential permits Credential$ApiToken, Credential$LocalPeer
+  Credential: public abstract sealed interface Credential permits Credential$ApiToken, Credential$ClientCertificate, Credential$LocalPeer
   IssuedToken: public IssuedToken(TokenView,String)
   IssuedToken: public String IssuedToken.secret()
   IssuedToken: public String IssuedToken.toString()
@@ -247,15 +298,16 @@ package palyra.api.core.access 1.0.0
   ToolQuestion: public String ToolQuestion.runId()
   ToolQuestion: public String ToolQuestion.sessionId()
   ToolQuestion: public String ToolQuestion.toolName()
-  ToolQuestion: public ToolQuestion(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int)
+  ToolQuestion: public ToolQuestion(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int)
   ToolQuestion: public boolean ToolQuestion.testAgent()
   ToolQuestion: public final String ToolQuestion.toString()
   ToolQuestion: public final boolean ToolQuestion.equals(Object)
   ToolQuestion: public final int ToolQuestion.hashCode()
-  ToolQuestion: public final record ToolQuestion(String principal, String agentId, boolean testAgent, String runId, String sessionId, String callId, String toolName, palyra.api.tool.ToolDescriptor descriptor, String inputJson, Set agentTools, int budgetLeft) extends Record
+  ToolQuestion: public final record ToolQuestion(String principal, String agentId, boolean testAgent, String runId, String sessionId, String callId, String toolName, palyra.api.tool.ToolDescriptor descriptor, String inputJson, Set agentTools, int budgetLeft, int maxCallsPerRun) extends Record
   ToolQuestion: public int ToolQuestion.budgetLeft()
+  ToolQuestion: public int ToolQuestion.maxCallsPerRun()
   ToolQuestion: public palyra.api.tool.ToolDescriptor ToolQuestion.descriptor()
-package palyra.api.core.gateway 1.0.0
+package palyra.api.core.gateway 2.0.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -287,6 +339,7 @@ package palyra.api.core.gateway 1.0.0
   AgentRegistry: public abstract String AgentRegistry.defaultAgentId()
   AgentRegistry: public abstract boolean AgentRegistry.unbind(palyra.api.core.access.Authorized,String,String)
   AgentRegistry: public abstract interface AgentRegistry
+  AgentRegistry: public abstract void AgentRegistry.bindSession(palyra.api.core.access.Authorized,String,String)
   AgentRegistry: public abstract void AgentRegistry.delete(palyra.api.core.access.Authorized,String)
   AgentRegistry: public abstract void AgentRegistry.setDefault(palyra.api.core.access.Authorized,String)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long)
@@ -306,8 +359,9 @@ package palyra.api.core.gateway 1.0.0
   AgentView: public long AgentView.updatedAtMillis()
   Intake: public abstract int Intake.activeRuns()
   Intake: public abstract interface Intake
+  Intake: public abstract palyra.api.run.ResolvedSession Intake.resolveSession(String,palyra.api.run.SessionQuery,List<palyra.api.core.journal.Operation>)
   Intake: public abstract palyra.api.run.Submission Intake.accept(palyra.api.core.journal.InboxRow,palyra.api.run.SubmittedMessage,List<palyra.api.core.journal.Operation>)
-package palyra.api.core.journal 1.0.0
+package palyra.api.core.journal 2.0.0
   ApprovalRow$State: public static ApprovalRow$State ApprovalRow$State.valueOf(String)
   ApprovalRow$State: public static ApprovalRow$State[] ApprovalRow$State.values()
   ApprovalRow$State: public static final ApprovalRow$State ApprovalRow$State.DENIED
@@ -468,7 +522,7 @@ package palyra.api.core.journal 1.0.0
   JournalReader: public abstract List<OutboxRow> JournalReader.outboxOf(String)
   JournalReader: public abstract List<RunRow> JournalReader.runs(String,String,String,int)
   JournalReader: public abstract List<RunRow> JournalReader.runsIn(Set<palyra.api.run.RunState>,String,String,int)
-  JournalReader: public abstract List<palyra.api.run.SessionView> JournalReader.sessions(String,String,int,boolean)
+  JournalReader: public abstract List<palyra.api.run.SessionView> JournalReader.sessions(String,String,String,int,boolean)
   JournalReader: public abstract List<palyra.api.tape.TapeRecord> JournalReader.tape(String,long,int)
   JournalReader: public abstract Optional<ApprovalRow> JournalReader.approval(String)
   JournalReader: public abstract Optional<Document> JournalReader.document(String,String)
@@ -1036,7 +1090,7 @@ package palyra.api.model 1.0.0
   ToolProposal: public final boolean ToolProposal.equals(Object)
   ToolProposal: public final int ToolProposal.hashCode()
   ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
-package palyra.api.run 1.0.0
+package palyra.api.run 2.0.0
   AppendedEvent: public AppendedEvent(String,boolean,long)
   AppendedEvent: public String AppendedEvent.eventId()
   AppendedEvent: public boolean AppendedEvent.onTape()
@@ -1048,6 +1102,14 @@ package palyra.api.run 1.0.0
   Following: public abstract boolean Following.await(long) throws InterruptedException
   Following: public abstract interface Following implements AutoCloseable
   Following: public abstract void Following.close()
+  ResolvedSession: public ResolvedSession(SessionView,boolean,boolean)
+  ResolvedSession: public SessionView ResolvedSession.session()
+  ResolvedSession: public boolean ResolvedSession.created()
+  ResolvedSession: public boolean ResolvedSession.reset()
+  ResolvedSession: public final String ResolvedSession.toString()
+  ResolvedSession: public final boolean ResolvedSession.equals(Object)
+  ResolvedSession: public final int ResolvedSession.hashCode()
+  ResolvedSession: public final record ResolvedSession(SessionView session, boolean created, boolean reset) extends Record
   RunEvent$Dropped: public RunEvent$Dropped(int,String)
   RunEvent$Dropped: public String RunEvent$Dropped.reason()
   RunEvent$Dropped: public final String RunEvent$Dropped.toString()
@@ -1070,7 +1132,7 @@ package palyra.api.run 1.0.0
   RunEvent$Recorded: public long RunEvent$Recorded.timeMillis()
   RunEvent$Recorded: public palyra.api.tape.TapeEvent RunEvent$Recorded.event()
   RunEvent$Recorded: public static final record RunEvent$Recorded(long seq, long timeMillis, palyra.api.tape.TapeEvent event) extends Record implements RunEvent
-  RunEvent$Text: public RunEvent$Text(int,int,boolean,String)
+  RunEvent$Text: public RunEvent$Text(int,int,boolean,long,String)
   RunEvent$Text: public String RunEvent$Text.text()
   RunEvent$Text: public boolean RunEvent$Text.thought()
   RunEvent$Text: public final String RunEvent$Text.toString()
@@ -1078,11 +1140,26 @@ package palyra.api.run 1.0.0
   RunEvent$Text: public final int RunEvent$Text.hashCode()
   RunEvent$Text: public int RunEvent$Text.attempt()
   RunEvent$Text: public int RunEvent$Text.turn()
-  RunEvent$Text: public static final record RunEvent$Text(int turn, int attempt, boolean thought, String text) extends Record implements RunEvent
+  RunEvent$Text: public long RunEvent$Text.end()
+  RunEvent$Text: public long RunEvent$Text.offset()
+  RunEvent$Text: public static final record RunEvent$Text(int turn, int attempt, boolean thought, long offset, String text) extends Record implements RunEvent
   RunEvent: public abstract sealed interface RunEvent permits RunEvent$Dropped, RunEvent$Ended, RunEvent$Recorded, RunEvent$Text
   RunObserver: public abstract interface RunObserver
   RunObserver: public abstract void RunObserver.onEvent(RunEvent)
   RunObserver: public default void RunObserver.onInterrupted(String)
+  RunPosition: public RunPosition RunPosition.advance(RunEvent)
+  RunPosition: public RunPosition(long,int,int,long,long)
+  RunPosition: public final String RunPosition.toString()
+  RunPosition: public final boolean RunPosition.equals(Object)
+  RunPosition: public final int RunPosition.hashCode()
+  RunPosition: public final record RunPosition(long seq, int turn, int attempt, long answerChars, long thoughtChars) extends Record
+  RunPosition: public int RunPosition.attempt()
+  RunPosition: public int RunPosition.turn()
+  RunPosition: public long RunPosition.answerChars()
+  RunPosition: public long RunPosition.seq()
+  RunPosition: public long RunPosition.thoughtChars()
+  RunPosition: public static RunPosition RunPosition.after(long)
+  RunPosition: public static final RunPosition RunPosition.START
   RunState: public boolean RunState.terminal()
   RunState: public final enum RunState extends Enum<RunState>
   RunState: public static RunState RunState.valueOf(String)
@@ -1109,16 +1186,31 @@ package palyra.api.run 1.0.0
   RunView: public long RunView.headSeq()
   RunView: public long RunView.updatedAtMillis()
   Runs: public abstract AppendedEvent Runs.appendEvent(palyra.api.access.Principal,String,String,String,String)
-  Runs: public abstract Following Runs.follow(palyra.api.access.Principal,String,long,RunObserver)
+  Runs: public abstract Following Runs.follow(palyra.api.access.Principal,String,RunPosition,RunObserver)
   Runs: public abstract List<RunView> Runs.runs(palyra.api.access.Principal,String,String,int)
-  Runs: public abstract List<SessionView> Runs.sessions(palyra.api.access.Principal,String,int,boolean)
+  Runs: public abstract List<SessionView> Runs.sessions(palyra.api.access.Principal,String,String,int,boolean)
+  Runs: public abstract List<palyra.api.tape.TapeRecord> Runs.tape(palyra.api.access.Principal,String,long,int)
   Runs: public abstract Optional<RunView> Runs.run(palyra.api.access.Principal,String)
   Runs: public abstract Optional<SessionView> Runs.session(palyra.api.access.Principal,String)
+  Runs: public abstract ResolvedSession Runs.resolveSession(palyra.api.access.Principal,SessionQuery)
   Runs: public abstract SessionView Runs.archiveSession(palyra.api.access.Principal,String)
   Runs: public abstract Submission Runs.submission(palyra.api.access.Principal,String)
   Runs: public abstract Submission Runs.submit(palyra.api.access.Principal,SubmittedMessage)
   Runs: public abstract boolean Runs.cancel(palyra.api.access.Principal,String,String)
   Runs: public abstract interface Runs
+  Runs: public default Following Runs.follow(palyra.api.access.Principal,String,long,RunObserver)
+  SessionQuery: public SessionQuery(String,String,String,String,String,boolean,boolean)
+  SessionQuery: public String SessionQuery.channel()
+  SessionQuery: public String SessionQuery.deviceId()
+  SessionQuery: public String SessionQuery.label()
+  SessionQuery: public String SessionQuery.sessionId()
+  SessionQuery: public String SessionQuery.sessionKey()
+  SessionQuery: public boolean SessionQuery.requireExisting()
+  SessionQuery: public boolean SessionQuery.reset()
+  SessionQuery: public final String SessionQuery.toString()
+  SessionQuery: public final boolean SessionQuery.equals(Object)
+  SessionQuery: public final int SessionQuery.hashCode()
+  SessionQuery: public final record SessionQuery(String sessionId, String sessionKey, String deviceId, String channel, String label, boolean requireExisting, boolean reset) extends Record
   SessionView: public SessionView(String,String,String,String,String,String,String,long,long,long,String)
   SessionView: public String SessionView.agentId()
   SessionView: public String SessionView.channel()
@@ -1149,17 +1241,24 @@ package palyra.api.run 1.0.0
   SubmittedMessage: public String SubmittedMessage.dedupeKey()
   SubmittedMessage: public String SubmittedMessage.deviceId()
   SubmittedMessage: public String SubmittedMessage.originKind()
+  SubmittedMessage: public String SubmittedMessage.originRunId()
+  SubmittedMessage: public String SubmittedMessage.runId()
   SubmittedMessage: public String SubmittedMessage.sessionId()
   SubmittedMessage: public String SubmittedMessage.sessionKey()
+  SubmittedMessage: public String SubmittedMessage.sessionLabel()
   SubmittedMessage: public String SubmittedMessage.surface()
   SubmittedMessage: public String SubmittedMessage.text()
   SubmittedMessage: public SubmittedMessage(String,String,String,String,String,String,String,String,String,boolean)
+  SubmittedMessage: public SubmittedMessage(String,String,String,String,String,String,String,String,String,boolean,String,String,boolean,String,boolean)
+  SubmittedMessage: public boolean SubmittedMessage.allowSensitiveTools()
   SubmittedMessage: public boolean SubmittedMessage.newSession()
+  SubmittedMessage: public boolean SubmittedMessage.requireExisting()
   SubmittedMessage: public final String SubmittedMessage.toString()
   SubmittedMessage: public final boolean SubmittedMessage.equals(Object)
   SubmittedMessage: public final int SubmittedMessage.hashCode()
-  SubmittedMessage: public final record SubmittedMessage(String surface, String dedupeKey, String sessionId, String sessionKey, String deviceId, String channel, String agentId, String text, String originKind, boolean newSession) extends Record
+  SubmittedMessage: public final record SubmittedMessage(String surface, String dedupeKey, String sessionId, String sessionKey, String deviceId, String channel, String agentId, String text, String originKind, boolean newSession, String runId, String sessionLabel, boolean requireExisting, String originRunId, boolean allowSensitiveTools) extends Record
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
+  SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
 package palyra.api.tape 1.0.0
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()

@@ -4,6 +4,8 @@ import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
+import palyra.bench.grpc.SessionsSuite;
+import palyra.bench.grpc.SwapSuite;
 import palyra.bench.journal.FlatnessSuite;
 import palyra.bench.journal.GroupCommitSuite;
 import palyra.bench.journal.SingleUnitSuite;
@@ -24,7 +26,9 @@ public final class Main {
                     new VerificationSuite(),
                     new TurnSuite(),
                     new TokenSuite(),
-                    new ProcessSuite());
+                    new ProcessSuite(),
+                    new SessionsSuite(),
+                    new SwapSuite());
 
     private Main() {}
 

@@ -33,7 +33,10 @@ class ConsoleTest {
     }
 
     private static String[] words(String... options) {
-        return Stream.concat(Stream.of("up", "--http-port", "0"), Stream.of(options))
+        return Stream.concat(
+                        Stream.of(
+                                "up", "--http-port", "0", "--set", "palyra.transport.grpc:port=0"),
+                        Stream.of(options))
                 .toArray(String[]::new);
     }
 

@@ -88,6 +88,17 @@ class FolderTest {
     }
 
     @Test
+    void theGrpcInterfaceShips() throws Exception {
+        Path sources = Product.root().resolve("palyra.transport.grpc/src/main/proto");
+        for (String name : Set.of("common/v1/common", "gateway/v1/gateway")) {
+            String file = "palyra/" + name + ".proto";
+            assertEquals(
+                    Files.readString(sources.resolve(file)),
+                    Files.readString(Product.folder().resolve("proto").resolve(file)));
+        }
+    }
+
+    @Test
     void theScriptIsTheOnlyThingToRun() throws Exception {
         Set<String> executable = new TreeSet<>();
         try (var files = Files.walk(Product.folder())) {

@@ -62,7 +62,10 @@ final class Installation {
     /** The same on a terminal of its own, whose other end is the process's standard streams. */
     ProcessBuilder palyraAtATerminal(String... words) {
         String line = home.resolve("bin/palyra") + " " + String.join(" ", words);
-        return environment(new ProcessBuilder("script", "-qefc", line, "/dev/null"));
+        // Whoever runs the tests in the background may have Ctrl-C ignored, which is inherited.
+        return environment(
+                new ProcessBuilder(
+                        "env", "--default-signal=INT", "script", "-qefc", line, "/dev/null"));
     }
 
     private ProcessBuilder environment(ProcessBuilder process) {

@@ -75,6 +75,8 @@ final class FrameworkProperties {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("org.sqlite.tmpdir", state.sub("tmp").toString());
         properties.put("java.io.tmpdir", state.sub("tmp").toString());
+        // A terminal that JLine does not know is used without its comforts instead of refused.
+        properties.put("org.jline.terminal.dumb", "true");
         properties.put("palyra.logs", state.sub("logs").toString());
         properties.put(
                 "java.util.logging.config.file",

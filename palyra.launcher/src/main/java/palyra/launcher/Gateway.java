@@ -45,9 +45,7 @@ final class Gateway {
             Resolution resolution = Resolution.of(framework, installed);
             refuseBrokenInfrastructure(resolution);
             framework.start();
-            framework
-                    .getBundleContext()
-                    .addBundleListener(new StopOrder(framework.getBundleContext()));
+            listen();
             consoleBundles = installed.stream().filter(BundleSet.Installed::console).toList();
             return new Started(
                     resolution,
@@ -56,6 +54,13 @@ final class Gateway {
             throw new LaunchException(
                     ExitCode.BROKEN, "the framework does not start: " + Problems.oneLine(e), e);
         }
+    }
+
+    /** A framework that stops forgets who listens. */
+    private void listen() {
+        BundleContext context = framework.getBundleContext();
+        context.addBundleListener(new StopOrder(context));
+        context.addBundleListener(new ClassLocks(context));
     }
 
     private static void refuseBrokenInfrastructure(Resolution resolution) throws LaunchException {
@@ -127,6 +132,7 @@ final class Gateway {
             while (framework.waitForStop(0).getType() == FrameworkEvent.STOPPED_UPDATE
                     && !stopping.get()) {
                 framework.start();
+                listen();
             }
         } catch (BundleException e) {
             throw new LaunchException(

@@ -28,6 +28,8 @@ import palyra.api.core.access.ToolAnswer;
 import palyra.api.core.access.ToolQuestion;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
@@ -38,9 +40,9 @@ import palyra.shared.gate.Gate;
         name = AccessConfig.PID,
         configurationPid = AccessConfig.PID,
         immediate = true,
-        service = {Access.class, MetricSource.class})
+        service = {Access.class, MetricSource.class, FindingSource.class})
 @Designate(ocd = AccessConfig.class)
-public final class AccessComponent implements Access, MetricSource {
+public final class AccessComponent implements Access, MetricSource, FindingSource {
     /** How long a caller waits for a journal or for keys that are being replaced. */
     static final long ABSENT_MILLIS = 5_000;
 
@@ -118,6 +120,11 @@ public final class AccessComponent implements Access, MetricSource {
     }
 
     @Override
+    public Principal speakFor(Principal speaker, String principalId) {
+        return core.speakFor(speaker, principalId);
+    }
+
+    @Override
     public Authorized authorize(AccessRequest request) {
         return core.authorize(request);
     }
@@ -161,6 +168,11 @@ public final class AccessComponent implements Access, MetricSource {
     @Override
     public List<TokenView> tokens(Permit permit) {
         return core.tokens(permit);
+    }
+
+    @Override
+    public List<Finding> findings() {
+        return core.findings();
     }
 
     @Override

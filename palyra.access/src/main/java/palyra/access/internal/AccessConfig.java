@@ -19,6 +19,17 @@ public @interface AccessConfig {
             required = false)
     String[] localPeers() default {};
 
+    /** Client certificates and whose they are. */
+    @AttributeDefinition(
+            name = "Client certificates",
+            description =
+                    "Certificates of clients, each as sha256=principal;group,group: the SHA-256 of"
+                            + " the certificate in hex (colons are ignored), a principal such as"
+                            + " service:ci, and groups of operator, approver, integrator, viewer."
+                            + " An unknown certificate is refused.",
+            required = false)
+    String[] certificates() default {};
+
     /** How many denials a second get a record of their own. */
     @AttributeDefinition(
             name = "Denials recorded per second",
@@ -27,13 +38,4 @@ public @interface AccessConfig {
             max = "1000",
             required = false)
     int denialsPerSecond() default 20;
-
-    /** Tool calls of a run. */
-    @AttributeDefinition(
-            name = "Most tool calls per run",
-            description = "As stated in policy snapshots; set it as for the run engine.",
-            min = "0",
-            max = "1000",
-            required = false)
-    int maxCallsPerRun() default 16;
 }

@@ -18,6 +18,7 @@ import palyra.api.core.access.ToolAnswer;
 import palyra.api.core.access.ToolQuestion;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
@@ -28,6 +29,7 @@ public final class AccessCore implements Access, AutoCloseable {
     private final Authenticator authenticator;
     private final Tokens tokens;
     private final Decisions decisions;
+    private final Speaking speaking;
     private final ToolDecider tools;
     private final Housekeeping housekeeping;
     private volatile AccessSettings settings;
@@ -62,9 +64,8 @@ public final class AccessCore implements Access, AutoCloseable {
         DenialLog denials = new DenialLog(recorder, () -> this.settings.denialsPerSecond(), clock);
         BreakGlass breakGlass = new BreakGlass(own, recorder, parts.stateFolder(), clock);
         this.decisions = new Decisions(parts.rules(), recorder, breakGlass, denials, clock, ids);
-        this.tools =
-                new ToolDecider(
-                        parts.rules(), parts.safeMode(), () -> this.settings.maxCallsPerRun());
+        this.speaking = new Speaking(decisions);
+        this.tools = new ToolDecider(parts.rules(), parts.safeMode());
         Bootstrap bootstrap =
                 new Bootstrap(parts.journal(), store, recorder, parts.stateFolder(), clock, ids);
         this.housekeeping = new Housekeeping(bootstrap, denials, parts.journal(), parts.keys());
@@ -99,7 +100,14 @@ public final class AccessCore implements Access, AutoCloseable {
             case Credential.ApiToken token -> authenticator.authenticate(token.secret());
             case Credential.LocalPeer peer ->
                     LocalPeers.principal(peer, own, settings.localPeers());
+            case Credential.ClientCertificate certificate ->
+                    settings.certificates().principal(certificate);
         };
+    }
+
+    @Override
+    public Principal speakFor(Principal speaker, String principalId) {
+        return speaking.speakFor(speaker, principalId);
     }
 
     @Override
@@ -146,6 +154,11 @@ public final class AccessCore implements Access, AutoCloseable {
     @Override
     public List<TokenView> tokens(Permit permit) {
         return tokens.list(permit);
+    }
+
+    /** Returns what is wrong with the configuration in force. */
+    List<Finding> findings() {
+        return settings.certificates().findings();
     }
 
     List<Metric> metrics() {

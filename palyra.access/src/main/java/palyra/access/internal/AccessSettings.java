@@ -12,30 +12,30 @@ import palyra.api.Require;
  * The checked form of {@link AccessConfig}.
  *
  * @param localPeers groups of local users other than the gateway's own, by name or number
+ * @param certificates whose the client certificates are
  * @param denialsPerSecond how many denials a second get a record of their own
- * @param maxCallsPerRun tool calls of a run, as stated in policy snapshots
  */
 record AccessSettings(
-        Map<String, Set<String>> localPeers, int denialsPerSecond, int maxCallsPerRun) {
+        Map<String, Set<String>> localPeers, Certificates certificates, int denialsPerSecond) {
     private static final Logger LOG = LoggerFactory.getLogger(AccessSettings.class);
 
     AccessSettings {
         localPeers = Map.copyOf(localPeers);
+        Require.present(certificates, "certificates");
         Require.that(
                 denialsPerSecond >= 1 && denialsPerSecond <= 1_000,
                 "denialsPerSecond is " + denialsPerSecond + ": use 1 to 1000");
-        Require.that(
-                maxCallsPerRun >= 0 && maxCallsPerRun <= 1_000,
-                "maxCallsPerRun is " + maxCallsPerRun + ": use 0 to 1000");
     }
 
     static AccessSettings defaults() {
-        return new AccessSettings(Map.of(), 20, 16);
+        return new AccessSettings(Map.of(), Certificates.none(), 20);
     }
 
     static AccessSettings of(AccessConfig config) {
         return new AccessSettings(
-                peers(config.localPeers()), config.denialsPerSecond(), config.maxCallsPerRun());
+                peers(config.localPeers()),
+                Certificates.of(config.certificates()),
+                config.denialsPerSecond());
     }
 
     /** An entry that cannot be understood admits nobody. */

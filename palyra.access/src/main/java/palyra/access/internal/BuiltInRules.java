@@ -36,15 +36,40 @@ final class BuiltInRules implements Rules {
                     "tape.read",
                     "tape.verify",
                     "tape.export",
+                    "approval.read",
+                    "approval.list",
                     "agent.read",
                     "system.status",
                     "metrics.read",
                     "command.help");
     private static final Set<String> OWN_RUNS =
-            Set.of("run.start", "run.cancel", "event.append", "session.archive");
+            Set.of("run.start", "run.cancel", "event.append", "session.archive", "session.resolve");
+    private static final Set<String> APPROVALS =
+            Set.of("approval.read", "approval.list", "approval.decide");
 
-    /** Members of {@code group} may do {@code actions}; nobody but operators beyond their own. */
-    private record GroupRule(String id, String group, Set<String> actions) {
+    /**
+     * Who has a credential with exactly the scope {@code action}, and is in one of {@code groups},
+     * may do it. No other rule allows such an action, and no prefix counts.
+     */
+    private record ScopeRule(String id, String action, Set<String> groups) {
+        boolean covers(Principal principal) {
+            return principal.scopes().contains(action) && groups.stream().anyMatch(principal::in);
+        }
+    }
+
+    private static final List<ScopeRule> SCOPE_RULES =
+            List.of(
+                    new ScopeRule(
+                            "builtin.speaker_by_scope",
+                            Speaking.ACTION,
+                            Set.of(INTEGRATOR, OPERATOR)),
+                    new ScopeRule(
+                            "builtin.sensitive_by_scope",
+                            "tool.allow_sensitive",
+                            Set.of(OPERATOR)));
+
+    /** Members of {@code group} may do {@code actions}; some of them also beyond their own. */
+    private record GroupRule(String id, String group, Set<String> actions, boolean anybodys) {
         boolean covers(Principal principal, String action) {
             boolean extension =
                     group.equals(OPERATOR) && action.startsWith(Actions.EXTENSION_PREFIX);
@@ -53,7 +78,7 @@ final class BuiltInRules implements Rules {
 
         boolean reaches(AccessRequest request) {
             boolean own = request.owner().equals(request.principal().id());
-            return group.equals(OPERATOR)
+            return anybodys
                     || switch (Actions.reach(request.action())) {
                         case GENERAL -> true;
                         case OWN -> own;
@@ -64,11 +89,23 @@ final class BuiltInRules implements Rules {
 
     private static final List<GroupRule> GROUP_RULES =
             List.of(
-                    new GroupRule("builtin.operator_all", OPERATOR, Actions.named()),
-                    new GroupRule("builtin.approver_reads_and_decides", APPROVER, READING),
-                    new GroupRule("builtin.integrator_own_runs", INTEGRATOR, OWN_RUNS),
-                    new GroupRule("builtin.integrator_reads_own", INTEGRATOR, READING),
-                    new GroupRule("builtin.viewer_read_own", VIEWER, READING));
+                    new GroupRule("builtin.operator_all", OPERATOR, withoutScopeRules(), true),
+                    new GroupRule("builtin.approver_decides", APPROVER, APPROVALS, true),
+                    new GroupRule("builtin.approver_reads_own", APPROVER, READING, false),
+                    new GroupRule("builtin.integrator_own_runs", INTEGRATOR, OWN_RUNS, false),
+                    new GroupRule("builtin.integrator_reads_own", INTEGRATOR, READING, false),
+                    new GroupRule("builtin.viewer_read_own", VIEWER, READING, false));
+
+    /** Returns whether an action is allowed only to credentials that name it as a scope. */
+    static boolean needsScopeByName(String action) {
+        return SCOPE_RULES.stream().anyMatch(rule -> rule.action().equals(action));
+    }
+
+    private static Set<String> withoutScopeRules() {
+        Set<String> actions = new TreeSet<>(Actions.named());
+        actions.removeIf(BuiltInRules::needsScopeByName);
+        return actions;
+    }
 
     /** A tool, the most it may declare, and whether it is for test agents only. */
     private record ToolRule(String id, String tool, Set<Capability> most, boolean testAgents) {}
@@ -98,6 +135,9 @@ final class BuiltInRules implements Rules {
                     "builtin.unknown_action",
                     "no rule knows the action " + action + ", so it is denied to everybody");
         }
+        if (needsScopeByName(action)) {
+            return decideByScope(action, request.principal());
+        }
         boolean somebodyElses = false;
         for (GroupRule rule : GROUP_RULES) {
             if (rule.covers(request.principal(), action)) {
@@ -115,6 +155,21 @@ final class BuiltInRules implements Rules {
                 : new Ruling.Deny(
                         "builtin.default_deny",
                         request.principal().id() + " is in no group that may do " + action);
+    }
+
+    private static Ruling decideByScope(String action, Principal principal) {
+        ScopeRule rule =
+                SCOPE_RULES.stream()
+                        .filter(each -> each.action().equals(action))
+                        .findFirst()
+                        .orElseThrow();
+        String who = "members of " + String.join(" or ", new TreeSet<>(rule.groups()));
+        return rule.covers(principal)
+                ? new Ruling.Allow(
+                        rule.id(), who + " whose credential has that scope may do " + rule.action())
+                : new Ruling.Deny(
+                        "builtin.explicit_scope",
+                        "only " + who + " whose credential names exactly that scope may do it");
     }
 
     @Override
@@ -186,8 +241,12 @@ final class BuiltInRules implements Rules {
     static String text() {
         StringJoiner lines = new StringJoiner("\n", "palyra.builtin-rules.v1\n", "\n");
         Actions.table().forEach((action, reach) -> lines.add("action " + action + " " + reach));
+        for (ScopeRule rule : SCOPE_RULES) {
+            lines.add("scope " + rule.id() + " " + rule.action() + " " + sorted(rule.groups()));
+        }
         for (GroupRule rule : GROUP_RULES) {
-            lines.add("allow " + rule.id() + " " + rule.group() + " " + sorted(rule.actions()));
+            String whose = rule.anybodys() ? " any " : " own ";
+            lines.add("allow " + rule.id() + " " + rule.group() + whose + sorted(rule.actions()));
         }
         for (ToolRule rule : TOOL_RULES) {
             Set<String> most = new TreeSet<>();

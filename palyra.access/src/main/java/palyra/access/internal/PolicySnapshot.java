@@ -22,14 +22,13 @@ final class PolicySnapshot {
             ToolQuestion question,
             SortedSet<String> usableTools,
             String rulesSha256,
-            int maxCallsPerRun,
             boolean safeMode) {
         SortedSet<String> allowed = new TreeSet<>(question.agentTools());
         allowed.retainAll(safeMode ? new TreeSet<>() : usableTools);
         ObjectNode root = JSON.objectNode();
         ArrayNode tools = root.putArray("allowed_tools");
         allowed.forEach(tools::add);
-        root.put("max_calls_per_run", maxCallsPerRun);
+        root.put("max_calls_per_run", question.maxCallsPerRun());
         root.put(
                 "execution_timeout_ms",
                 question.descriptor() == null ? 0 : question.descriptor().timeoutMillis());

@@ -2,6 +2,8 @@ package palyra.access.internal;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -60,10 +62,20 @@ final class TokenLimits {
                 "its scopes "
                         + (wanted.scopes().isEmpty() ? "(no limit)" : wanted.scopes())
                         + " go beyond those of its maker");
+        require(
+                operator || maker.scopes().containsAll(namedScopes(wanted)),
+                "its scopes " + namedScopes(wanted) + " are given out by operators only");
         long until = makerToken.map(TokenView::expiresAtMillis).orElse(0L);
         require(
                 until == 0 || (wanted.expiresAtMillis() != 0 && wanted.expiresAtMillis() <= until),
                 "it would outlive the token that makes it");
+    }
+
+    /** Scopes that let their holder do what an unlimited credential may not. */
+    private static Set<String> namedScopes(TokenView wanted) {
+        return wanted.scopes().stream()
+                .filter(BuiltInRules::needsScopeByName)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static void require(boolean within, String why) {

@@ -3,7 +3,6 @@ package palyra.access.internal;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.IntSupplier;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.access.ToolAnswer;
 import palyra.api.core.access.ToolQuestion;
@@ -19,12 +18,10 @@ final class ToolDecider {
     private final RareLog log = new RareLog(LoggerFactory.getLogger(ToolDecider.class));
     private final Rules rules;
     private final boolean safeMode;
-    private final IntSupplier maxCallsPerRun;
 
-    ToolDecider(Rules rules, boolean safeMode, IntSupplier maxCallsPerRun) {
+    ToolDecider(Rules rules, boolean safeMode) {
         this.rules = rules;
         this.safeMode = safeMode;
-        this.maxCallsPerRun = maxCallsPerRun;
     }
 
     ToolAnswer decide(ToolQuestion question) {
@@ -45,8 +42,7 @@ final class ToolDecider {
                 ruling.reason(),
                 rules.source().name(),
                 List.of(ruling.ruleId()),
-                PolicySnapshot.json(
-                        question, usable, rulesSha256, maxCallsPerRun.getAsInt(), safeMode));
+                PolicySnapshot.json(question, usable, rulesSha256, safeMode));
     }
 
     private ToolRuling rule(ToolQuestion question) {

@@ -19,6 +19,8 @@ class BuiltInRulesTest {
     private static final Principal VIEWER = People.person("vic", "viewer");
     private static final Principal NOBODY = People.person("nob");
 
+    private static final Set<String> BY_SCOPE = Set.of("access.speak_for", "tool.allow_sensitive");
+
     private static Ruling rule(Principal who, String action, String owner) {
         return RULES.decide(new AccessRequest(who, action, "thing:1", owner, Map.of()));
     }
@@ -34,8 +36,10 @@ class BuiltInRulesTest {
     @Test
     void anOperatorMayDoEverythingKnownWhoeverOwnsIt() {
         for (String action : Actions.named()) {
-            assertEquals("builtin.operator_all", allowedBy(OPERATOR, action, "user:else"));
-            assertEquals("builtin.operator_all", allowedBy(OPERATOR, action, ""));
+            if (!BY_SCOPE.contains(action)) {
+                assertEquals("builtin.operator_all", allowedBy(OPERATOR, action, "user:else"));
+                assertEquals("builtin.operator_all", allowedBy(OPERATOR, action, ""));
+            }
         }
         assertEquals("builtin.operator_all", allowedBy(OPERATOR, "extension.weather", ""));
     }
@@ -51,7 +55,13 @@ class BuiltInRulesTest {
 
     @Test
     void anIntegratorStartsAndSteersItsOwnRunsOnly() {
-        for (String action : Set.of("run.start", "run.cancel", "event.append", "session.archive")) {
+        for (String action :
+                Set.of(
+                        "run.start",
+                        "run.cancel",
+                        "event.append",
+                        "session.archive",
+                        "session.resolve")) {
             assertEquals(
                     "builtin.integrator_own_runs", allowedBy(INTEGRATOR, action, INTEGRATOR.id()));
             assertEquals("builtin.not_own", deniedBy(INTEGRATOR, action, "user:else"));
@@ -59,6 +69,7 @@ class BuiltInRulesTest {
             assertEquals("builtin.default_deny", deniedBy(APPROVER, action, APPROVER.id()));
         }
         assertEquals("builtin.integrator_own_runs", allowedBy(INTEGRATOR, "run.start", ""));
+        assertEquals("builtin.integrator_own_runs", allowedBy(INTEGRATOR, "session.resolve", ""));
         assertEquals("builtin.not_own", deniedBy(INTEGRATOR, "run.cancel", ""));
     }
 
@@ -67,7 +78,7 @@ class BuiltInRulesTest {
         Map<Principal, String> rules =
                 Map.of(
                         VIEWER, "builtin.viewer_read_own",
-                        APPROVER, "builtin.approver_reads_and_decides",
+                        APPROVER, "builtin.approver_reads_own",
                         INTEGRATOR, "builtin.integrator_reads_own");
         Set<String> own =
                 Set.of(
@@ -91,6 +102,64 @@ class BuiltInRulesTest {
     }
 
     @Test
+    void approversDecideAndReadEverybodysApprovals() {
+        for (String action : Set.of("approval.read", "approval.list", "approval.decide")) {
+            for (String owner : Set.of("user:else", "", APPROVER.id())) {
+                assertEquals("builtin.approver_decides", allowedBy(APPROVER, action, owner));
+                assertEquals("builtin.operator_all", allowedBy(OPERATOR, action, owner));
+            }
+        }
+        // Owners read their own and decide nothing.
+        for (Principal who : Set.of(INTEGRATOR, VIEWER)) {
+            for (String action : Set.of("approval.read", "approval.list")) {
+                allowedBy(who, action, who.id());
+                assertEquals("builtin.not_own", deniedBy(who, action, "user:else"));
+                assertEquals("builtin.not_own", deniedBy(who, action, ""));
+            }
+            assertEquals("builtin.default_deny", deniedBy(who, "approval.decide", who.id()));
+        }
+        assertEquals("builtin.not_own", deniedBy(APPROVER, "tape.read", "user:else"));
+    }
+
+    @Test
+    void someActionsNeedTheirScopeByName() {
+        String speak = "access.speak_for";
+        String sensitive = "tool.allow_sensitive";
+        assertEquals(
+                "builtin.speaker_by_scope",
+                allowedBy(People.scoped(INTEGRATOR, speak, "run.*"), speak, ""));
+        assertEquals(
+                "builtin.speaker_by_scope", allowedBy(People.scoped(OPERATOR, speak), speak, ""));
+        assertEquals(
+                "builtin.sensitive_by_scope",
+                allowedBy(People.scoped(OPERATOR, sensitive), sensitive, ""));
+        for (Principal who : Set.of(OPERATOR, APPROVER, INTEGRATOR, VIEWER, NOBODY)) {
+            for (String action : BY_SCOPE) {
+                String prefix = action.substring(0, action.indexOf('.')) + ".*";
+                String other = action.equals(speak) ? sensitive : speak;
+                for (Principal without :
+                        Set.of(
+                                who,
+                                People.scoped(who, "*"),
+                                People.scoped(who, prefix),
+                                People.scoped(who, action + "*"),
+                                People.scoped(who, other))) {
+                    assertEquals("builtin.explicit_scope", deniedBy(without, action, ""));
+                }
+            }
+        }
+        // The scope alone, without the group, is not enough.
+        for (Principal who : Set.of(APPROVER, VIEWER, NOBODY)) {
+            assertEquals("builtin.explicit_scope", deniedBy(People.scoped(who, speak), speak, ""));
+        }
+        for (Principal who : Set.of(APPROVER, INTEGRATOR, VIEWER, NOBODY)) {
+            assertEquals(
+                    "builtin.explicit_scope",
+                    deniedBy(People.scoped(who, sensitive), sensitive, ""));
+        }
+    }
+
+    @Test
     void onlyOperatorsAdminister() {
         Set<String> forAll = new TreeSet<>();
         for (String action : Actions.named()) {
@@ -104,6 +173,9 @@ class BuiltInRulesTest {
                 new TreeSet<>(
                         Set.of(
                                 "agent.read",
+                                "approval.decide",
+                                "approval.list",
+                                "approval.read",
                                 "command.help",
                                 "event.append",
                                 "metrics.read",
@@ -114,6 +186,7 @@ class BuiltInRulesTest {
                                 "session.archive",
                                 "session.list",
                                 "session.read",
+                                "session.resolve",
                                 "system.status",
                                 "tape.export",
                                 "tape.read",

@@ -63,8 +63,13 @@ class TokenLimitsTest {
             for (String action : ACTIONS) {
                 for (String owner : List.of("", wanted.principal(), "user:else")) {
                     boolean reaches = may(rules, holder, action, owner);
+                    // What needs its scope by name is an operator's to give, not to have.
+                    boolean gives =
+                            maker.in("operator")
+                                    && BuiltInRules.needsScopeByName(action)
+                                    && Scopes.allow(maker.scopes(), action);
                     assertTrue(
-                            !reaches || may(rules, maker, action, owner),
+                            !reaches || gives || may(rules, maker, action, owner),
                             () -> maker + " made " + wanted + " which may " + action);
                 }
             }
@@ -103,6 +108,27 @@ class TokenLimitsTest {
                             : action.substring(0, random.nextInt(action.length())) + "*");
         }
         return scopes;
+    }
+
+    @Test
+    void onlyOperatorsGiveOutWhatNeedsItsScopeByName() {
+        for (String scope : List.of("access.speak_for", "tool.allow_sensitive")) {
+            Principal integrator = People.person("ivy", "integrator");
+            TokenView wanted = wanted(integrator.id(), Set.of("integrator"), Set.of(scope), 0);
+            for (Principal maker :
+                    List.of(integrator, People.scoped(integrator, "access.*", "tool.*"))) {
+                assertDenied(() -> TokenLimits.requireWithin(wanted, maker, Optional.empty()));
+            }
+            for (Principal maker :
+                    List.of(
+                            People.person("op", "operator"),
+                            People.scoped(integrator, scope, "run.*"))) {
+                assertDoesNotThrow(
+                        () -> TokenLimits.requireWithin(wanted, maker, Optional.empty()));
+            }
+            Principal limited = People.scoped(People.person("op", "operator"), "run.*");
+            assertDenied(() -> TokenLimits.requireWithin(wanted, limited, Optional.empty()));
+        }
     }
 
     @Test

@@ -21,7 +21,8 @@ import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 
 class ToolDeciderTest {
-    private static final ToolDecider DECIDER = new ToolDecider(new BuiltInRules(), false, () -> 16);
+    private static final int MAX_CALLS = 12; // as the run engine of the question is configured
+    private static final ToolDecider DECIDER = new ToolDecider(new BuiltInRules(), false);
 
     private static ToolDescriptor tool(String name, Capability... capabilities) {
         return new ToolDescriptor(
@@ -41,7 +42,8 @@ class ToolDeciderTest {
                 descriptor,
                 "{}",
                 Set.of(listed),
-                budget);
+                budget,
+                MAX_CALLS);
     }
 
     private static void assertDenied(String code, ToolAnswer answer) {
@@ -97,7 +99,7 @@ class ToolDeciderTest {
 
     @Test
     void safeModeDeniesEveryTool() {
-        ToolDecider safe = new ToolDecider(new BuiltInRules(), true, () -> 16);
+        ToolDecider safe = new ToolDecider(new BuiltInRules(), true);
         ToolAnswer answer =
                 safe.decide(question("palyra.echo", tool("palyra.echo"), true, 9, "palyra.echo"));
         assertDenied("tool.safe_mode", answer);
@@ -122,7 +124,7 @@ class ToolDeciderTest {
         assertEquals(Jcs.text(snapshot), answer.snapshotJson());
         assertEquals(
                 "[\"palyra.echo\",\"palyra.sleep\"]", snapshot.path("allowed_tools").toString());
-        assertEquals(16, snapshot.path("max_calls_per_run").asInt());
+        assertEquals(MAX_CALLS, snapshot.path("max_calls_per_run").asInt());
         assertEquals(5_000, snapshot.path("execution_timeout_ms").asInt());
         assertEquals(new BuiltInRules().sha256(), snapshot.path("policy_set_sha256").asText());
         assertEquals(
@@ -168,7 +170,7 @@ class ToolDeciderTest {
         ToolQuestion harmless =
                 question("palyra.echo", tool("palyra.echo"), false, 1, "palyra.echo");
         KillableRules rules = new KillableRules();
-        ToolDecider decider = new ToolDecider(rules, false, () -> 16);
+        ToolDecider decider = new ToolDecider(rules, false);
         assertEquals(Verdict.ALLOW, decider.decide(harmless).verdict());
         for (KillableRules.Death death : KillableRules.Death.values()) {
             rules.kill(death);
@@ -211,7 +213,7 @@ class ToolDeciderTest {
                     }
                 };
         ToolAnswer answer =
-                new ToolDecider(deniesAll, false, () -> 16)
+                new ToolDecider(deniesAll, false)
                         .decide(
                                 question(
                                         "palyra.echo",

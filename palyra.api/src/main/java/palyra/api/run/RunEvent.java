@@ -24,11 +24,18 @@ public sealed interface RunEvent {
      * only on the tape.
      *
      * @param thought whether it is thought rather than answer
+     * @param offset how many characters of the same turn, attempt and kind came before
      */
-    record Text(int turn, int attempt, boolean thought, String text) implements RunEvent {
+    record Text(int turn, int attempt, boolean thought, long offset, String text)
+            implements RunEvent {
         /** Checks. */
         public Text {
             Require.present(text, "text");
+        }
+
+        /** Returns how many characters of its kind somebody has who has this piece. */
+        public long end() {
+            return offset + text.length();
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 import palyra.api.access.Principal;
+import palyra.api.tape.TapeRecord;
 
 /**
  * The front of the gateway for surfaces and connectors. Every call is decided for the principal
@@ -56,14 +57,26 @@ public interface Runs {
     /**
      * Returns sessions, newest first.
      *
+     * @param text only those whose key or label contains this, letter case of a to z ignored; empty
+     *     means all
      * @param beforeSessionId only older than this session; empty means from the newest
      * @param limit 1 to 500
      */
     List<SessionView> sessions(
-            Principal principal, String beforeSessionId, int limit, boolean includeArchived);
+            Principal principal,
+            String text,
+            String beforeSessionId,
+            int limit,
+            boolean includeArchived);
 
     /** Returns one session. */
     Optional<SessionView> session(Principal principal, String sessionId);
+
+    /**
+     * Finds a session, or makes it. A reset is refused with CONFLICT while a run of the session is
+     * going.
+     */
+    ResolvedSession resolveSession(Principal principal, SessionQuery query);
 
     /**
      * Archives a session: its key is free again; its runs stay. Refused with CONFLICT while a run
@@ -72,10 +85,25 @@ public interface Runs {
     SessionView archiveSession(Principal principal, String sessionId);
 
     /**
-     * Follows a run from a position: what is on the tape after {@code afterSeq} first, then what
-     * comes.
+     * Returns records of a run's tape as they are stored, in order.
      *
-     * @param afterSeq 0 for everything
+     * @param afterSeq only those after it; 0 for all
+     * @param limit 1 to 1,000
      */
-    Following follow(Principal principal, String runId, long afterSeq, RunObserver observer);
+    List<TapeRecord> tape(Principal principal, String runId, long afterSeq, int limit);
+
+    /**
+     * Follows a run from a position: what is on the tape after it first, then what comes. When the
+     * position lies within the text of an attempt that is still the current one, the text goes on
+     * from there; otherwise {@link RunEvent.Dropped} says that it is told again. So it does when
+     * the position claims more text than there is. One beyond the tape is refused with
+     * INVALID_ARGUMENT.
+     */
+    Following follow(Principal principal, String runId, RunPosition from, RunObserver observer);
+
+    /** Follows from {@link RunPosition#after}. */
+    default Following follow(
+            Principal principal, String runId, long afterSeq, RunObserver observer) {
+        return follow(principal, runId, RunPosition.after(afterSeq), observer);
+    }
 }

@@ -19,6 +19,17 @@ import palyra.api.Require;
  * @param text what was said; 1 to 262,144 characters
  * @param originKind {@code interactive} or {@code background}; empty means interactive
  * @param newSession whether to archive the resolved session first and begin a fresh one
+ * @param runId ULID that the run shall have, chosen by the caller so that it can follow the run
+ *     whatever becomes of this call; empty means that the gateway chooses. Refused with
+ *     ALREADY_EXISTS when another message has it
+ * @param sessionLabel what people call the session when it is made by this message; empty means its
+ *     key
+ * @param requireExisting whether a session that does not exist is refused with NOT_FOUND instead of
+ *     being made
+ * @param originRunId ULID of the run that asked for this one; empty when none did. It must belong
+ *     to the same principal
+ * @param allowSensitiveTools whether sensitive tools are asked for. Counts only for a principal
+ *     that is entitled to it, is recorded, and never replaces an approval
  */
 public record SubmittedMessage(
         String surface,
@@ -30,9 +41,17 @@ public record SubmittedMessage(
         String agentId,
         String text,
         String originKind,
-        boolean newSession) {
+        boolean newSession,
+        String runId,
+        String sessionLabel,
+        boolean requireExisting,
+        String originRunId,
+        boolean allowSensitiveTools) {
     /** Longest text in characters. */
     public static final int MAX_TEXT = 262_144;
+
+    /** Longest session label in characters. */
+    public static final int MAX_LABEL = 256;
 
     /** Checks. */
     public SubmittedMessage {
@@ -55,6 +74,46 @@ public record SubmittedMessage(
         Require.that(
                 originKind.equals("interactive") || originKind.equals("background"),
                 "origin kind '" + originKind + "' is not known: use interactive or background");
+        runId = Require.orEmpty(runId);
+        sessionLabel = Require.orEmpty(sessionLabel);
+        Require.that(
+                sessionLabel.length() <= MAX_LABEL,
+                "the session label has "
+                        + sessionLabel.length()
+                        + " characters; at most "
+                        + MAX_LABEL
+                        + " are taken");
+        originRunId = Require.orEmpty(originRunId);
+    }
+
+    /** Creates a message without the members that only some surfaces use. */
+    public SubmittedMessage(
+            String surface,
+            String dedupeKey,
+            String sessionId,
+            String sessionKey,
+            String deviceId,
+            String channel,
+            String agentId,
+            String text,
+            String originKind,
+            boolean newSession) {
+        this(
+                surface,
+                dedupeKey,
+                sessionId,
+                sessionKey,
+                deviceId,
+                channel,
+                agentId,
+                text,
+                originKind,
+                newSession,
+                "",
+                "",
+                false,
+                "",
+                false);
     }
 
     /** Returns an interactive message to the default session. */

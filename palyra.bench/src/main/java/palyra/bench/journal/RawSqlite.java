@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Random;
 import org.sqlite.SQLiteConfig;
 
@@ -19,7 +20,8 @@ import org.sqlite.SQLiteConfig;
  * Used by one thread at a time.
  */
 public final class RawSqlite implements AutoCloseable {
-    private static final String SCHEMA = "/migrations/0001.sql";
+    private static final List<String> SCHEMA =
+            List.of("/migrations/0001.sql", "/migrations/0002.sql");
     private static final byte[] DIGEST = digest();
 
     private final Connection connection;
@@ -32,15 +34,17 @@ public final class RawSqlite implements AutoCloseable {
     private final long timeMillis = System.currentTimeMillis();
 
     /** Makes a database. */
-    public RawSqlite(Path file) throws SQLException {
+    public RawSqlite(Path database) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setGetGeneratedKeys(false); // else each insert asks for the row id it made
-        connection = config.createConnection("jdbc:sqlite:" + file);
+        connection = config.createConnection("jdbc:sqlite:" + database);
         execute("PRAGMA page_size = 4096");
         execute("PRAGMA journal_mode = WAL");
         execute("PRAGMA synchronous = FULL");
-        for (String statement : schema()) {
-            execute(statement);
+        for (String file : SCHEMA) {
+            for (String statement : statements(file)) {
+                execute(statement);
+            }
         }
         execute("INSERT INTO meta (name, value) VALUES ('records', 0)");
         begin = prepare("BEGIN IMMEDIATE");
@@ -65,10 +69,10 @@ public final class RawSqlite implements AutoCloseable {
         return bytes;
     }
 
-    private static String[] schema() {
-        try (InputStream in = RawSqlite.class.getResourceAsStream(SCHEMA)) {
+    private static String[] statements(String file) {
+        try (InputStream in = RawSqlite.class.getResourceAsStream(file)) {
             if (in == null) {
-                throw new IllegalStateException("the journal's jar holds no " + SCHEMA);
+                throw new IllegalStateException("the journal's jar holds no " + file);
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .replaceAll("(?m)^--.*$", "")

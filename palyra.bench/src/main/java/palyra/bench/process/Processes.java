@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** What the kernel says about a process. Linux only. */
-final class Processes {
+public final class Processes {
     private static final long TICK_MILLIS = 10;
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -16,12 +16,12 @@ final class Processes {
     private Processes() {}
 
     /** Returns whether this system has what is read here. */
-    static boolean supported() {
+    public static boolean supported() {
         return Files.isReadable(Path.of("/proc/self/status"));
     }
 
     /** Returns the memory that a process has in use, in megabytes of 1,048,576 bytes. */
-    static double residentMegabytes(long pid) throws IOException {
+    public static double residentMegabytes(long pid) throws IOException {
         return residentKilobytes(Files.readAllLines(Path.of("/proc/" + pid + "/status"))) / 1_024.0;
     }
 
@@ -49,7 +49,7 @@ final class Processes {
      * Waits until a process has used less than one part in fifty of a processor for two seconds;
      * false when that did not come in time.
      */
-    static boolean awaitIdle(long pid, long seconds) throws IOException {
+    public static boolean awaitIdle(long pid, long seconds) throws IOException {
         long most = TimeUnit.NANOSECONDS.toMillis(QUIET_NANOS) / TICK_MILLIS / 50;
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         long since = System.nanoTime();

@@ -12,7 +12,7 @@ import palyra.shared.hash.Ulids;
  * The peer of a turn: the rows that it leaves behind, written by plain JDBC in two transactions,
  * one caller at a time. Thread-safe.
  */
-final class RawTurns implements AutoCloseable {
+public final class RawTurns implements AutoCloseable {
     /** Records of a run's tape when the message was accepted and the model is being asked. */
     static final int ACCEPTED_RECORDS = 4;
 
@@ -38,7 +38,8 @@ final class RawTurns implements AutoCloseable {
     private long journalSeq;
     private long lastStream = JOURNAL;
 
-    RawTurns(Path file) throws SQLException {
+    /** Opens a database. */
+    public RawTurns(Path file) throws SQLException {
         raw = new RawSqlite(file);
         idempotency =
                 raw.prepare("INSERT INTO idempotency VALUES ('run.start', ?, 'digest', ?, 1)");
@@ -71,7 +72,7 @@ final class RawTurns implements AutoCloseable {
     }
 
     /** Makes a session and returns its id. */
-    String session() throws SQLException {
+    public String session() throws SQLException {
         String id = IDS.next();
         lock.lock();
         try {
@@ -85,7 +86,7 @@ final class RawTurns implements AutoCloseable {
     }
 
     /** Writes what a turn leaves behind. */
-    void turn(String sessionId) throws SQLException {
+    public void turn(String sessionId) throws SQLException {
         String runId = IDS.next();
         long stream;
         lock.lock();

@@ -11,6 +11,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.run.Following;
 import palyra.api.run.RunObserver;
+import palyra.api.run.RunPosition;
 import palyra.shared.gate.Gate;
 
 /** Everybody who follows a run now. Bounded. Thread-safe. */
@@ -32,11 +33,10 @@ final class Followers implements AutoCloseable {
         feed.onArrival(arrived -> active.forEach(RunFollower::feedArrived));
     }
 
-    Following follow(String runId, long afterSeq, RunObserver observer) {
+    Following follow(String runId, RunPosition from, RunObserver observer) {
         takePlace();
         RunFollower follower =
-                new RunFollower(
-                        journal, feed, runId, afterSeq, observer, OUTAGE_MILLIS, this::over);
+                new RunFollower(journal, feed, runId, from, observer, OUTAGE_MILLIS, this::over);
         active.add(follower);
         follower.start();
         if (closed) {

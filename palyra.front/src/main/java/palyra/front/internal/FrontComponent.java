@@ -14,6 +14,9 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
 import palyra.api.ErrorCode;
 import palyra.api.access.Principal;
+import palyra.api.approval.ApprovalAnswer;
+import palyra.api.approval.ApprovalView;
+import palyra.api.approval.Approvals;
 import palyra.api.core.access.Access;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.journal.Journal;
@@ -22,12 +25,16 @@ import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.run.AppendedEvent;
 import palyra.api.run.Following;
+import palyra.api.run.ResolvedSession;
 import palyra.api.run.RunObserver;
+import palyra.api.run.RunPosition;
 import palyra.api.run.RunView;
 import palyra.api.run.Runs;
+import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 
 /** Offers the front of the gateway as a service. Everything it needs may come and go under it. */
@@ -35,9 +42,9 @@ import palyra.shared.gate.Gate;
         name = FrontConfig.PID,
         configurationPid = FrontConfig.PID,
         immediate = true,
-        service = {Runs.class, MetricSource.class})
+        service = {Runs.class, Approvals.class, MetricSource.class})
 @Designate(ocd = FrontConfig.class)
-public final class FrontComponent implements Runs, MetricSource {
+public final class FrontComponent implements Runs, Approvals, MetricSource {
     /** How long a caller waits for what is being replaced. */
     private static final long ABSENT_MILLIS = 5_000;
 
@@ -49,11 +56,14 @@ public final class FrontComponent implements Runs, MetricSource {
             new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final Gate<Intake> intake = new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0);
     private final RunFront front;
+    private final ApprovalFront approvals;
 
     /** Opens the front. */
     @Activate
     public FrontComponent(FrontConfig config) {
-        front = new RunFront(new GatedAccess(access), journal, feed, intake, settings(config));
+        Access gated = new GatedAccess(access);
+        front = new RunFront(gated, journal, feed, intake, settings(config));
+        approvals = new ApprovalFront(gated, journal, System::currentTimeMillis);
     }
 
     private static FrontSettings settings(FrontConfig config) {
@@ -152,8 +162,12 @@ public final class FrontComponent implements Runs, MetricSource {
 
     @Override
     public List<SessionView> sessions(
-            Principal principal, String beforeSessionId, int limit, boolean includeArchived) {
-        return front.sessions(principal, beforeSessionId, limit, includeArchived);
+            Principal principal,
+            String text,
+            String beforeSessionId,
+            int limit,
+            boolean includeArchived) {
+        return front.sessions(principal, text, beforeSessionId, limit, includeArchived);
     }
 
     @Override
@@ -167,9 +181,35 @@ public final class FrontComponent implements Runs, MetricSource {
     }
 
     @Override
+    public ResolvedSession resolveSession(Principal principal, SessionQuery query) {
+        return front.resolveSession(principal, query);
+    }
+
+    @Override
+    public List<TapeRecord> tape(Principal principal, String runId, long afterSeq, int limit) {
+        return front.tape(principal, runId, afterSeq, limit);
+    }
+
+    @Override
     public Following follow(
-            Principal principal, String runId, long afterSeq, RunObserver observer) {
-        return front.follow(principal, runId, afterSeq, observer);
+            Principal principal, String runId, RunPosition from, RunObserver observer) {
+        return front.follow(principal, runId, from, observer);
+    }
+
+    @Override
+    public ApprovalView decide(Principal principal, ApprovalAnswer answer) {
+        return approvals.decide(principal, answer);
+    }
+
+    @Override
+    public Optional<ApprovalView> approval(Principal principal, String approvalId) {
+        return approvals.approval(principal, approvalId);
+    }
+
+    @Override
+    public List<ApprovalView> pending(
+            Principal principal, String runId, String afterApprovalId, int limit) {
+        return approvals.pending(principal, runId, afterApprovalId, limit);
     }
 
     @Override

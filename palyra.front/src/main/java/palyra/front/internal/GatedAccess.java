@@ -31,6 +31,11 @@ final class GatedAccess implements Access {
     }
 
     @Override
+    public Principal speakFor(Principal speaker, String principalId) {
+        return gate.call(access -> access.speakFor(speaker, principalId));
+    }
+
+    @Override
     public Authorized authorize(AccessRequest request) {
         return gate.call(access -> access.authorize(request));
     }

@@ -3,6 +3,7 @@ package palyra.front.internal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Permit;
@@ -83,9 +84,27 @@ final class Ownership {
         }
     }
 
+    /** Decides about reading; false for what the principal cannot know of. DENIED. */
+    boolean readable(Principal principal, String action, Thing thing) {
+        try {
+            read(principal, action, thing);
+            return true;
+        } catch (PalyraException e) {
+            if (e.code() == ErrorCode.NOT_FOUND) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     /** Decides about a list: everything for operators, what is their own for others. */
     String listOwner(Principal principal, String action) {
-        String owner = principal.in("operator") ? "" : principal.id();
+        return listOwner(principal, action, "operator");
+    }
+
+    /** Decides about a list: everything for {@code groups}, what is their own for others. */
+    String listOwner(Principal principal, String action, String... groups) {
+        String owner = Stream.of(groups).anyMatch(principal::in) ? "" : principal.id();
         access.authorizeRead(new AccessRequest(principal, action, "", owner, Map.of()));
         return owner;
     }

@@ -13,6 +13,7 @@ import palyra.api.core.journal.LiveFeed;
 import palyra.api.run.Following;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunObserver;
+import palyra.api.run.RunPosition;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
@@ -29,7 +30,7 @@ final class RunFollower implements Following {
 
     private final Gate<LiveFeed> feed;
     private final String runId;
-    private final long afterSeq;
+    private final RunPosition from;
     private final RunObserver observer;
     private final Consumer<RunFollower> whenOver;
     private final Mailbox mailbox = new Mailbox();
@@ -38,7 +39,9 @@ final class RunFollower implements Following {
     private final CountDownLatch over = new CountDownLatch(1);
     private final Thread thread;
     private LiveFeed.Subscription subscription; // used by the thread alone
-    private long lastSeq; // used by the thread alone
+    private final ResumePoint point = new ResumePoint(); // used by the thread alone
+    private long lastSeq; // read up to here; used by the thread alone
+    private long recordedTo; // told up to here; used by the thread alone
     private boolean ended; // used by the thread alone
     private volatile String stopReason = "";
 
@@ -46,13 +49,14 @@ final class RunFollower implements Following {
             Gate<Journal> journal,
             Gate<LiveFeed> feed,
             String runId,
-            long afterSeq,
+            RunPosition from,
             RunObserver observer,
             long outageMillis,
             Consumer<RunFollower> whenOver) {
         this.feed = feed;
         this.runId = runId;
-        this.afterSeq = afterSeq;
+        this.from = from;
+        this.recordedTo = from.seq();
         this.observer = observer;
         this.whenOver = whenOver;
         this.tape = new TapePages(journal, mailbox, runId, outageMillis);
@@ -96,20 +100,19 @@ final class RunFollower implements Following {
 
     /** Finds out what the observer has, when it begins in the middle. */
     private void resume() throws InterruptedException {
-        ResumePoint point = new ResumePoint();
-        while (lastSeq < afterSeq && !mailbox.isClosed()) {
+        while (lastSeq < from.seq() && !mailbox.isClosed()) {
             List<TapeRecord> page = tape.after(lastSeq);
             if (page.isEmpty()) {
                 break;
             }
             for (TapeRecord record : page) {
-                if (record.seq() <= afterSeq) {
+                if (record.seq() <= from.seq()) {
                     point.read(record, TapeCodec.event(record));
                 }
-                lastSeq = Math.min(record.seq(), afterSeq);
+                lastSeq = Math.min(record.seq(), from.seq());
             }
         }
-        text.resume(point.turn(), point.attempt(), point.inside());
+        text.resume(from, point.turn(), point.attempt(), point.inside());
         if (point.inside()) {
             lastSeq = point.attemptSeq();
         }
@@ -146,14 +149,20 @@ final class RunFollower implements Following {
                 if (ended || mailbox.isClosed()) {
                     return;
                 }
-                tell(record, TapeCodec.event(record));
+                TapeEvent event = TapeCodec.event(record);
+                point.read(record, event);
+                if (!tell(record, event)) {
+                    lastSeq = point.attemptSeq();
+                    break;
+                }
                 lastSeq = record.seq();
             }
             page = tape.after(lastSeq);
         }
     }
 
-    private void tell(TapeRecord record, TapeEvent event) {
+    /** Returns false when the attempt is to be read again from its beginning first. */
+    private boolean tell(TapeRecord record, TapeEvent event) {
         switch (event) {
             case TapeEvent.ModelToken token ->
                     text.taped(token.turn(), token.attempt(), false, token.text());
@@ -169,7 +178,9 @@ final class RunFollower implements Following {
                 recorded(record, event);
             }
             case TapeEvent.TurnFinished finished -> {
-                text.finish(finished.turn(), finished.attempt(), finished.text());
+                if (!text.finish(finished.turn(), finished.attempt(), finished.text())) {
+                    return false;
+                }
                 recorded(record, event);
             }
             case TapeEvent.RunStateChanged changed -> {
@@ -181,10 +192,12 @@ final class RunFollower implements Following {
             }
             default -> recorded(record, event);
         }
+        return true;
     }
 
     private void recorded(TapeRecord record, TapeEvent event) {
-        if (record.seq() > afterSeq) {
+        if (record.seq() > recordedTo) {
+            recordedTo = record.seq();
             observer.onEvent(new RunEvent.Recorded(record.seq(), record.timeMillis(), event));
         }
     }

@@ -24,13 +24,17 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.AppendedEvent;
 import palyra.api.run.Following;
+import palyra.api.run.ResolvedSession;
 import palyra.api.run.RunObserver;
+import palyra.api.run.RunPosition;
 import palyra.api.run.RunState;
 import palyra.api.run.RunView;
 import palyra.api.run.Runs;
+import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
@@ -38,7 +42,8 @@ import palyra.shared.json.Jcs;
 
 /** The front that surfaces use, without any framework. Thread-safe. */
 public final class RunFront implements Runs, AutoCloseable {
-    private static final int MOST_IN_A_LIST = 500;
+    private static final int MOST_RECORDS = 1_000;
+    private static final long ABSENT_MILLIS = 5_000;
     private static final int LONGEST_REASON = 1_000;
     private static final Set<RunState> GOING =
             EnumSet.of(RunState.ACCEPTED, RunState.RUNNING, RunState.AWAITING_APPROVAL);
@@ -46,6 +51,7 @@ public final class RunFront implements Runs, AutoCloseable {
     private final Ownership ownership;
     private final Gate<Journal> journal;
     private final Submissions submissions;
+    private final SessionFront sessions;
     private final ExternalEvents events;
     private final Followers followers;
     private final Ulids ids = new Ulids();
@@ -58,11 +64,22 @@ public final class RunFront implements Runs, AutoCloseable {
             Gate<LiveFeed> feed,
             Gate<Intake> intake,
             FrontSettings settings) {
+        this(access, journal, feed, intake, settings, ABSENT_MILLIS);
+    }
+
+    RunFront(
+            Access access,
+            Gate<Journal> journal,
+            Gate<LiveFeed> feed,
+            Gate<Intake> intake,
+            FrontSettings settings,
+            long absentMillis) {
         this.settings = settings;
         this.ownership = new Ownership(access);
         this.journal = journal;
         this.submissions =
                 new Submissions(access, journal, intake, () -> this.settings.queueLimit(), ids);
+        this.sessions = new SessionFront(access, journal, intake, absentMillis);
         this.events = new ExternalEvents(journal);
         this.followers = new Followers(journal, feed, () -> this.settings.maxFollowers());
     }
@@ -150,7 +167,7 @@ public final class RunFront implements Runs, AutoCloseable {
     @Override
     public Optional<RunView> run(Principal principal, String runId) {
         Optional<RunRow> row = row(runId);
-        return readable(principal, "run.read", thing(runId, row))
+        return ownership.readable(principal, "run.read", thing(runId, row))
                 ? row.map(RunRow::view)
                 : Optional.empty();
     }
@@ -158,10 +175,10 @@ public final class RunFront implements Runs, AutoCloseable {
     @Override
     public List<RunView> runs(
             Principal principal, String sessionId, String beforeRunId, int limit) {
-        requireLimit(limit);
+        Pages.requireLimit(limit, Pages.MOST);
         String owner = ownership.listOwner(principal, "run.list");
-        String session = idOrEmpty(sessionId, "session id");
-        String before = idOrEmpty(beforeRunId, "run id");
+        String session = Pages.idOrEmpty(sessionId, "session id");
+        String before = Pages.idOrEmpty(beforeRunId, "run id");
         return journal.call(present -> present.runs(owner, session, before, limit)).stream()
                 .map(RunRow::view)
                 .toList();
@@ -169,51 +186,57 @@ public final class RunFront implements Runs, AutoCloseable {
 
     @Override
     public List<SessionView> sessions(
-            Principal principal, String beforeSessionId, int limit, boolean includeArchived) {
-        requireLimit(limit);
-        String owner = ownership.listOwner(principal, "session.list");
-        String before = idOrEmpty(beforeSessionId, "session id");
-        return journal.call(present -> present.sessions(owner, before, limit, includeArchived));
+            Principal principal,
+            String text,
+            String beforeSessionId,
+            int limit,
+            boolean includeArchived) {
+        return sessions.list(principal, text, beforeSessionId, limit, includeArchived);
     }
 
     @Override
     public Optional<SessionView> session(Principal principal, String sessionId) {
-        Optional<SessionView> found = findSession(sessionId);
-        return readable(principal, "session.read", sessionThing(sessionId, found))
-                ? found
-                : Optional.empty();
+        return sessions.find(principal, sessionId);
+    }
+
+    @Override
+    public ResolvedSession resolveSession(Principal principal, SessionQuery query) {
+        return sessions.resolve(
+                Require.present(principal, "principal"), Require.present(query, "session query"));
     }
 
     @Override
     public SessionView archiveSession(Principal principal, String sessionId) {
-        Optional<SessionView> found = findSession(sessionId);
-        Ownership.Thing thing = sessionThing(sessionId, found);
-        Authorized authorized = ownership.change(principal, "session.archive", thing, Map.of());
-        Unit unit = Unit.of(new Operation.ArchiveSession(sessionId), authorized.record());
-        journal.run(present -> present.commit(unit));
-        return findSession(sessionId).orElseThrow(thing::notFound);
+        return sessions.archive(principal, sessionId);
     }
 
     @Override
-    public Following follow(
-            Principal principal, String runId, long afterSeq, RunObserver observer) {
-        Require.present(observer, "observer");
-        Require.that(
-                afterSeq >= 0, "a run is followed from 0 or a sequence number, not " + afterSeq);
-        ownership.read(principal, "run.read", thing(runId, row(runId)));
-        return followers.follow(runId, afterSeq, observer);
+    public List<TapeRecord> tape(Principal principal, String runId, long afterSeq, int limit) {
+        Pages.requireLimit(limit, MOST_RECORDS);
+        Require.that(afterSeq >= 0, "a tape is read from 0 or a sequence number, not " + afterSeq);
+        ownership.read(principal, "tape.read", thing(runId, row(runId)));
+        return journal.call(present -> present.tape(runId, afterSeq, limit));
     }
 
-    private boolean readable(Principal principal, String action, Ownership.Thing thing) {
-        try {
-            ownership.read(principal, action, thing);
-            return true;
-        } catch (PalyraException e) {
-            if (e.code() == ErrorCode.NOT_FOUND) {
-                return false;
-            }
-            throw e;
-        }
+    /** A position beyond the tape is refused: it is of another run, or of another journal. */
+    @Override
+    public Following follow(
+            Principal principal, String runId, RunPosition from, RunObserver observer) {
+        Require.present(from, "position");
+        Require.present(observer, "observer");
+        Optional<RunRow> row = row(runId);
+        ownership.read(principal, "run.read", thing(runId, row));
+        long head = row.orElseThrow().headSeq();
+        Require.that(
+                from.seq() <= head,
+                "run "
+                        + runId
+                        + " was to be followed after record "
+                        + from.seq()
+                        + ", but its tape ends at "
+                        + head
+                        + "; follow it from 0");
+        return followers.follow(runId, from, observer);
     }
 
     private Optional<RunRow> row(String runId) {
@@ -221,27 +244,8 @@ public final class RunFront implements Runs, AutoCloseable {
         return journal.call(present -> present.run(runId));
     }
 
-    private Optional<SessionView> findSession(String sessionId) {
-        Ulids.require(sessionId, "session id");
-        return journal.call(present -> present.session(sessionId));
-    }
-
     private static Ownership.Thing thing(String runId, Optional<RunRow> row) {
         return new Ownership.Thing("run", runId, row.map(RunRow::principal));
-    }
-
-    private static Ownership.Thing sessionThing(String sessionId, Optional<SessionView> session) {
-        return new Ownership.Thing("session", sessionId, session.map(SessionView::principal));
-    }
-
-    private static String idOrEmpty(String id, String what) {
-        return Require.orEmpty(id).isEmpty() ? "" : Ulids.require(id, what);
-    }
-
-    private static void requireLimit(int limit) {
-        Require.that(
-                limit >= 1 && limit <= MOST_IN_A_LIST,
-                "a list has 1 to " + MOST_IN_A_LIST + " entries; " + limit + " were asked for");
     }
 
     /** Returns how many runs are being followed. */

@@ -1,7 +1,6 @@
 package palyra.front.internal;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
@@ -10,8 +9,6 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.core.access.Access;
-import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.Authorized;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.InboxRow;
@@ -20,7 +17,6 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
-import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.shared.gate.Gate;
@@ -34,9 +30,8 @@ import palyra.shared.run.SubmissionCodec;
  */
 final class Submissions {
     private static final Logger LOG = LoggerFactory.getLogger(Submissions.class);
-    private static final String ACTION = "run.start";
 
-    private final Access access;
+    private final StartPermits permits;
     private final Ownership ownership;
     private final Gate<Journal> journal;
     private final Gate<Intake> intake;
@@ -49,7 +44,7 @@ final class Submissions {
             Gate<Intake> intake,
             IntSupplier queueLimit,
             Ulids ids) {
-        this.access = access;
+        this.permits = new StartPermits(access, journal);
         this.ownership = new Ownership(access);
         this.journal = journal;
         this.intake = intake;
@@ -57,41 +52,26 @@ final class Submissions {
         this.ids = ids;
     }
 
-    Submission submit(Principal principal, SubmittedMessage message) {
-        byte[] payload = SubmissionCodec.messageBytes(message);
-        SubmissionCodec.idempotencyKey(principal.id(), message); // refuses an unusable key
-        Authorized authorized = authorize(principal, message);
+    Submission submit(Principal principal, SubmittedMessage asked) {
+        SubmissionCodec.idempotencyKey(principal.id(), asked); // refuses an unusable key
+        SubmissionCodec.messageBytes(asked); // and texts that cannot be kept
+        Pages.idOrEmpty(asked.runId(), "run id");
+        StartPermits.Granted granted = permits.ask(principal, asked);
+        SubmittedMessage message = granted.message();
+        Operation record = granted.authorized().record();
         InboxRow row =
                 new InboxRow(
                         ids.next(),
                         message.surface(),
                         SubmissionCodec.inboxKey(principal.id(), message),
                         principal.id(),
-                        payload,
+                        SubmissionCodec.messageBytes(message),
                         InboxRow.State.QUEUED,
-                        "",
+                        message.runId(),
                         "",
                         System.currentTimeMillis());
-        return throughGateway(row, message, authorized.record())
-                .orElseGet(() -> intoInbox(row, message, authorized.record()));
-    }
-
-    private Authorized authorize(Principal principal, SubmittedMessage message) {
-        Map<String, String> facts =
-                Map.of(
-                        "surface", message.surface(),
-                        "agent", message.agentId(),
-                        "origin", message.originKind());
-        String sessionId = message.sessionId();
-        if (sessionId.isEmpty()) {
-            return access.authorize(
-                    new AccessRequest(principal, ACTION, "", principal.id(), facts));
-        }
-        Ulids.require(sessionId, "session id");
-        Optional<String> owner =
-                journal.call(present -> present.session(sessionId)).map(SessionView::principal);
-        return ownership.change(
-                principal, ACTION, new Ownership.Thing("session", sessionId, owner), facts);
+        return throughGateway(row, message, record)
+                .orElseGet(() -> intoInbox(row, message, record));
     }
 
     /** Returns empty when the gateway is away, or failed in a way that says nothing. */
@@ -134,11 +114,14 @@ final class Submissions {
         }
     }
 
-    /** The gateway had taken the message before it failed; or the dedupe key is not free. */
+    /** The gateway had taken the message before it failed; or key or run id are not free. */
     private Submission taken(InboxRow row, SubmittedMessage message, PalyraException refusal) {
         Optional<InboxRow> same = journal.call(present -> present.inbox(row.messageId()));
         if (same.isPresent()) {
             return state(same.get(), false);
+        }
+        if (message.dedupeKey().isEmpty()) {
+            throw refusal;
         }
         throw new PalyraException(
                 ErrorCode.ALREADY_EXISTS,
@@ -178,13 +161,13 @@ final class Submissions {
                                                 + " run palyra doctor."));
     }
 
+    /** A run id that was only chosen names no run yet. */
     private Submission state(InboxRow row, boolean duplicate) {
+        if (row.state() != InboxRow.State.ROUTED) {
+            return new Submission(row.messageId(), "", "", duplicate);
+        }
         String sessionId =
-                row.runId().isEmpty()
-                        ? ""
-                        : journal.call(present -> present.run(row.runId()))
-                                .map(RunRow::sessionId)
-                                .orElse("");
+                journal.call(present -> present.run(row.runId())).map(RunRow::sessionId).orElse("");
         return new Submission(row.messageId(), row.runId(), sessionId, duplicate);
     }
 }

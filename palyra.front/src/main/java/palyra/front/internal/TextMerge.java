@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.function.Consumer;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.run.RunEvent;
+import palyra.api.run.RunPosition;
 
 /**
  * Makes one stream of text from two: what is live and what is on the tape. A piece is known by
@@ -27,6 +28,7 @@ final class TextMerge {
     private int turn;
     private int attempt;
     private boolean open; // the current attempt has not finished
+    private boolean again; // the current attempt was dropped because its text was another
     private Flow answer = new Flow();
     private Flow thought = new Flow();
 
@@ -45,6 +47,7 @@ final class TextMerge {
         turn = newTurn;
         attempt = newAttempt;
         open = true;
+        again = false;
         answer = new Flow();
         thought = new Flow();
         tellWaiting();
@@ -87,40 +90,63 @@ final class TextMerge {
         }
     }
 
-    /** The turn is complete: what is missing of its text is told from the whole. */
-    void finish(int ofTurn, int ofAttempt, String whole) {
+    /**
+     * The turn is complete: what is missing of its text is told from the whole. Returns false, once
+     * for an attempt, when the observer has more than there is: then its text is void, and is to be
+     * taped again from the attempt's beginning before the turn is finished again.
+     */
+    boolean finish(int ofTurn, int ofAttempt, String whole) {
         begin(ofTurn, ofAttempt, "another attempt began");
         if (!isCurrent(ofTurn, ofAttempt)) {
-            return;
+            return true;
         }
-        if (answer.told > whole.length()) {
-            observer.accept(new RunEvent.Dropped(turn, "the recorded text is another"));
-            answer = new Flow();
+        if (answer.told > whole.length() || thought.told > thought.taped) {
+            drop("the recorded text is another");
+            if (!again) {
+                again = true;
+                return false;
+            }
         }
         tell(answer, false, 0, whole);
         open = false;
         tellWaiting();
+        return true;
+    }
+
+    private void drop(String reason) {
+        observer.accept(new RunEvent.Dropped(turn, reason));
+        answer = new Flow();
+        thought = new Flow();
     }
 
     /**
-     * Following begins in the middle. What the observer has of a turn that is not finished nobody
-     * knows: it is to be dropped, and is told again from its beginning.
+     * Following begins in the middle, where the tape is at {@code atTurn} and {@code atAttempt}.
+     * When that attempt is under way and {@code from} tells how much of it the observer has, its
+     * text goes on from there. What the observer has otherwise of a turn that is not finished
+     * nobody knows: it is to be dropped, and is told again from its beginning.
      */
-    void resume(int atTurn, int atAttempt, boolean inside) {
+    void resume(RunPosition from, int atTurn, int atAttempt, boolean inside) {
         turn = atTurn;
         attempt = atAttempt;
         open = inside;
-        if (inside) {
-            observer.accept(new RunEvent.Dropped(turn, "followed again from inside the turn"));
+        if (inside && from.turn() == turn && from.attempt() == attempt) {
+            answer.told = from.answerChars();
+            thought.told = from.thoughtChars();
+        } else if (inside) {
+            drop("followed again from inside the turn");
+        }
+        if (from.turn() > turn) {
+            observer.accept(new RunEvent.Dropped(from.turn(), "the turn has not begun there"));
         }
     }
 
     private void tell(Flow flow, boolean isThought, long offset, String text) {
         long end = offset + text.length();
         if (end > flow.told) {
-            String rest = text.substring((int) (flow.told - offset));
+            long from = flow.told;
             flow.told = end;
-            observer.accept(new RunEvent.Text(turn, attempt, isThought, rest));
+            String rest = text.substring((int) (from - offset));
+            observer.accept(new RunEvent.Text(turn, attempt, isThought, from, rest));
         }
     }
 

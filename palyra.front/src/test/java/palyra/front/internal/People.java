@@ -13,4 +13,10 @@ final class People {
         return new Principal(
                 "user:" + name, PrincipalKind.USER, Set.of(groups), Set.of(), "token:" + name);
     }
+
+    /** Returns the same person with a credential that is limited to these scopes. */
+    static Principal scoped(Principal person, String... scopes) {
+        return new Principal(
+                person.id(), person.kind(), person.groups(), Set.of(scopes), person.credentialId());
+    }
 }

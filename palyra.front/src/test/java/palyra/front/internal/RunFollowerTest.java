@@ -26,6 +26,7 @@ import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.run.Following;
 import palyra.api.run.RunEvent;
+import palyra.api.run.RunPosition;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.gate.Gate;
@@ -242,7 +243,13 @@ class RunFollowerTest {
     void saysSoWhenTheJournalStaysAway() throws Exception {
         RunFollower follower =
                 new RunFollower(
-                        stage.journalGate, stage.feedGate, run.runId, 0, seen, 1_000, over -> {});
+                        stage.journalGate,
+                        stage.feedGate,
+                        run.runId,
+                        RunPosition.START,
+                        seen,
+                        1_000,
+                        over -> {});
         follower.start();
         Await.until("the first record", () -> seen.lastSeq() == 1);
         stage.journalGoes();

@@ -1,5 +1,6 @@
 package palyra.front.internal;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -195,12 +196,12 @@ class RunFrontTest {
     }
 
     /** A gateway that routes, and then fails as the test says. */
-    private final class FakeIntake implements Intake {
+    private final class RoutingIntake extends FakeIntake {
         private final RuntimeException before;
         private final RuntimeException after;
         private String runId = "";
 
-        FakeIntake(RuntimeException before, RuntimeException after) {
+        RoutingIntake(RuntimeException before, RuntimeException after) {
             this.before = before;
             this.after = after;
         }
@@ -223,16 +224,11 @@ class RunFrontTest {
             }
             return new Submission(row.messageId(), runId, made.sessionId, false);
         }
-
-        @Override
-        public int activeRuns() {
-            return 0;
-        }
     }
 
     @Test
     void aMessageGoesStraightThroughAGatewayThatIsThere() {
-        FakeIntake gateway = new FakeIntake(null, null);
+        RoutingIntake gateway = new RoutingIntake(null, null);
         intake.add(gateway, Map.of());
         Submission submission = front.submit(ALICE, message("k", "hello"));
         assertEquals(gateway.runId, submission.runId());
@@ -244,7 +240,7 @@ class RunFrontTest {
     @Test
     void aGatewayThatCannotTakeItLeavesItToTheInbox() {
         intake.add(
-                new FakeIntake(
+                new RoutingIntake(
                         new PalyraException(ErrorCode.GATEWAY_UNAVAILABLE, "stopping"), null),
                 Map.of());
         assertEquals(
@@ -254,7 +250,7 @@ class RunFrontTest {
     @Test
     void aRefusalOfTheGatewayIsTheAnswer() {
         intake.add(
-                new FakeIntake(new PalyraException(ErrorCode.NOT_FOUND, "no such agent"), null),
+                new RoutingIntake(new PalyraException(ErrorCode.NOT_FOUND, "no such agent"), null),
                 Map.of());
         assertEquals(ErrorCode.NOT_FOUND, codeOf(() -> front.submit(ALICE, message("k", "hi"))));
         assertEquals(List.of(), stage.journal().inboxIn(InboxRow.State.QUEUED, "", 10));
@@ -263,7 +259,7 @@ class RunFrontTest {
     @Test
     void aGatewayThatBreaksAfterItTookTheMessageDoesNotMakeTwoOfIt() {
         for (String key : List.of("", "k")) {
-            FakeIntake gateway = new FakeIntake(null, new IllegalStateException("stopped"));
+            RoutingIntake gateway = new RoutingIntake(null, new IllegalStateException("stopped"));
             intake.add(gateway, Map.of());
             Submission submission = front.submit(ALICE, message(key, "hello"));
             assertEquals(gateway.runId, submission.runId());
@@ -310,14 +306,14 @@ class RunFrontTest {
         sentence(() -> front.submission(BOB, sent.messageId()));
         assertEquals(List.of(), front.runs(BOB, "", "", 10));
         assertEquals(List.of(), front.runs(BOB, alices.sessionId, "", 10));
-        assertEquals(List.of(), front.sessions(BOB, "", 10, true));
+        assertEquals(List.of(), front.sessions(BOB, "", "", 10, true));
         assertEquals(List.of(), stage.journal().pendingCommands("", 10));
 
         for (Principal allowed : List.of(ALICE, OPERATOR)) {
             assertEquals(alices.runId, front.run(allowed, alices.runId).orElseThrow().runId());
             assertTrue(front.session(allowed, alices.sessionId).isPresent());
             assertEquals(1, front.runs(allowed, "", "", 10).size());
-            assertEquals(1, front.sessions(allowed, "", 10, false).size());
+            assertEquals(1, front.sessions(allowed, "", "", 10, false).size());
             assertEquals(sent.messageId(), front.submission(allowed, sent.messageId()).messageId());
         }
     }
@@ -455,13 +451,67 @@ class RunFrontTest {
     }
 
     @Test
+    void aTapeIsReadAsItIsStored() {
+        TestRun run = run(ALICE);
+        run.write(TestRun.started(1, 1), TestRun.token(1, 1, "hi"));
+        for (Principal reader : List.of(ALICE, OPERATOR)) {
+            List<TapeRecord> all = front.tape(reader, run.runId, 0, 1_000);
+            assertEquals(
+                    List.of("run_state", "turn_started", "model_token"),
+                    all.stream().map(TapeRecord::type).toList());
+            assertArrayEquals(
+                    stage.journal().tape(run.runId, 2, 1).get(0).hash(), all.get(2).hash());
+        }
+        List<TapeRecord> page = front.tape(ALICE, run.runId, 1, 1);
+        assertEquals(List.of(2L), page.stream().map(TapeRecord::seq).toList());
+        assertEquals(List.of(), front.tape(ALICE, run.runId, 3, 1));
+        assertEquals(ErrorCode.NOT_FOUND, codeOf(() -> front.tape(BOB, run.runId, 0, 1)));
+        assertEquals(ErrorCode.NOT_FOUND, codeOf(() -> front.tape(ALICE, ids.next(), 0, 1)));
+        assertEquals(
+                ErrorCode.DENIED,
+                codeOf(() -> front.tape(People.person("nobody"), run.runId, 0, 1)));
+        for (int limit : new int[] {0, -1, 1_001}) {
+            assertEquals(
+                    ErrorCode.INVALID_ARGUMENT,
+                    codeOf(() -> front.tape(ALICE, run.runId, 0, limit)));
+        }
+        assertEquals(ErrorCode.INVALID_ARGUMENT, codeOf(() -> front.tape(ALICE, run.runId, -1, 1)));
+        assertEquals(ErrorCode.INVALID_ARGUMENT, codeOf(() -> front.tape(ALICE, "journal", 0, 1)));
+    }
+
+    @Test
+    void nobodyFollowsFromBeyondTheTape() {
+        TestRun run = run(ALICE);
+        assertEquals(
+                ErrorCode.INVALID_ARGUMENT,
+                codeOf(() -> front.follow(ALICE, run.runId, 2, IGNORES)));
+        assertEquals(
+                ErrorCode.INVALID_ARGUMENT,
+                codeOf(() -> front.follow(ALICE, run.runId, -1, IGNORES)));
+        front.follow(ALICE, run.runId, 1, IGNORES).close();
+    }
+
+    @Test
+    void sessionsAreFoundByText() {
+        TestRun run = run(ALICE);
+        String part = run.sessionId.substring(10);
+        assertEquals(1, front.sessions(ALICE, part, "", 10, false).size());
+        assertEquals(List.of(), front.sessions(ALICE, part + "%", "", 10, false));
+        assertEquals(List.of(), front.sessions(BOB, part, "", 10, false));
+        assertEquals(List.of(), front.sessions(ALICE, part, run.sessionId, 10, false));
+        assertEquals(
+                ErrorCode.INVALID_ARGUMENT,
+                codeOf(() -> front.sessions(ALICE, "x".repeat(257), "", 10, false)));
+    }
+
+    @Test
     void archivingFreesTheSessionUnlessARunOfItGoes() {
         TestRun run = run(ALICE);
         assertEquals(ErrorCode.CONFLICT, codeOf(() -> front.archiveSession(ALICE, run.sessionId)));
         run.end(RunState.SUCCEEDED);
         assertNotEquals(0, front.archiveSession(ALICE, run.sessionId).archivedAtMillis());
-        assertEquals(List.of(), front.sessions(ALICE, "", 10, false));
-        assertEquals(1, front.sessions(ALICE, "", 10, true).size());
+        assertEquals(List.of(), front.sessions(ALICE, "", "", 10, false));
+        assertEquals(1, front.sessions(ALICE, "", "", 10, true).size());
         assertEquals(1, permits("session.archive"));
     }
 
@@ -479,7 +529,7 @@ class RunFrontTest {
                     ErrorCode.INVALID_ARGUMENT, codeOf(() -> front.runs(ALICE, "", "", limit)));
             assertEquals(
                     ErrorCode.INVALID_ARGUMENT,
-                    codeOf(() -> front.sessions(ALICE, "", limit, true)));
+                    codeOf(() -> front.sessions(ALICE, "", "", limit, true)));
         }
     }
 

@@ -1,8 +1,10 @@
 package palyra.front.internal;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -14,10 +16,12 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.keys.Keys;
+import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.JournalFactory;
 import palyra.journal.internal.SqliteJournal;
 import palyra.keys.internal.BootKeys;
 import palyra.shared.gate.Gate;
+import palyra.shared.json.StrictJson;
 
 /** The real journal and the real keys in a folder, access on top. */
 final class Stage implements AutoCloseable {
@@ -81,6 +85,15 @@ final class Stage implements AutoCloseable {
         journalGate.remove(offered);
         feedGate.remove(journal);
         journal.close();
+    }
+
+    /** Returns the recorded decisions about an action, oldest first. */
+    List<JsonNode> decisions(String action) {
+        return journal.tape(TapeRecord.JOURNAL_STREAM, 0, 1_000).stream()
+                .filter(record -> record.type().equals("access_decision"))
+                .map(record -> StrictJson.parse(record.payload(), "a decision"))
+                .filter(decision -> decision.path("action").asText().equals(action))
+                .toList();
     }
 
     @Override

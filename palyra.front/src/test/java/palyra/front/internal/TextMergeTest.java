@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.run.RunEvent;
+import palyra.api.run.RunPosition;
 
 class TextMergeTest {
     private final List<RunEvent> told = new ArrayList<>();
@@ -93,7 +94,7 @@ class TextMergeTest {
 
     @Test
     void resumingInsideATurnDropsAndTellsItAgain() {
-        merge.resume(1, 1, true);
+        merge.resume(RunPosition.START, 1, 1, true);
         assertEquals(1, dropped());
         merge.live(live(1, 1, 3, "def"));
         merge.taped(1, 1, false, "abc");
@@ -102,7 +103,7 @@ class TextMergeTest {
 
     @Test
     void resumingBetweenTurnsTellsNothingOfTheOldOne() {
-        merge.resume(1, 1, false);
+        merge.resume(RunPosition.START, 1, 1, false);
         merge.live(live(1, 1, 0, "old"));
         merge.taped(1, 1, false, "old");
         merge.finish(1, 1, "old");

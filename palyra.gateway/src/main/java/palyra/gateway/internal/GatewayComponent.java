@@ -30,6 +30,8 @@ import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.Readiness;
 import palyra.api.core.tools.ToolExecutor;
 import palyra.api.model.ModelProvider;
+import palyra.api.run.ResolvedSession;
+import palyra.api.run.SessionQuery;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.gateway.internal.agents.Agents;
@@ -180,6 +182,12 @@ public final class GatewayComponent implements Intake, MetricSource, EngineHost.
     @Override
     public Submission accept(InboxRow inbox, SubmittedMessage message, List<Operation> records) {
         return host.router().accept(inbox, message, records);
+    }
+
+    @Override
+    public ResolvedSession resolveSession(
+            String principal, SessionQuery query, List<Operation> records) {
+        return host.router().resolveSession(principal, query, records);
     }
 
     @Override

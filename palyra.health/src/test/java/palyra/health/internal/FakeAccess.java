@@ -54,6 +54,11 @@ final class FakeAccess implements Access {
     }
 
     @Override
+    public Principal speakFor(Principal speaker, String principalId) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Authorized authorize(AccessRequest request) {
         throw new UnsupportedOperationException();
     }

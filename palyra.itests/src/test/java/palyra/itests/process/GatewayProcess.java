@@ -57,7 +57,9 @@ public final class GatewayProcess implements AutoCloseable {
                         "palyra.launcher.Main",
                         "--headless",
                         "--http-port",
-                        "0"));
+                        "0",
+                        "--set",
+                        "palyra.transport.grpc:port=0"));
         command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/"));
         builder.environment().put("PALYRA_HOME", home.toString());

@@ -79,7 +79,15 @@ final class ProductOptions {
     private static Option[] product(List<Path> jars, Option... more) {
         Path state = freshState();
         LaunchPlan plan =
-                LaunchPlan.of(Dist.folder(), state, List.of("--headless", "--http-port", "0"));
+                LaunchPlan.of(
+                        Dist.folder(),
+                        state,
+                        List.of(
+                                "--headless",
+                                "--http-port",
+                                "0",
+                                "--set",
+                                "palyra.transport.grpc:port=0"));
         List<Option> all = new ArrayList<>();
         plan.system().forEach((key, value) -> all.add(systemProperty(key).value(value)));
         plan.framework()

@@ -44,6 +44,25 @@ final class TestBundle {
         return component(type.getSimpleName(), type.getName(), reference);
     }
 
+    /** Adds a component of a class of ours, offered as a service, with no reference. */
+    <T> TestBundle offering(Class<? extends T> type, Class<T> service) throws IOException {
+        String path = type.getName().replace('.', '/') + ".class";
+        try (InputStream bytes = type.getClassLoader().getResourceAsStream(path)) {
+            entries.put(path, bytes.readAllBytes());
+        }
+        header("Service-Component", "OSGI-INF/offering.xml");
+        String xml =
+                "<scr:component xmlns:scr=\"http://www.osgi.org/xmlns/scr/v1.3.0\" name=\""
+                        + type.getSimpleName()
+                        + "\" immediate=\"true\"><implementation class=\""
+                        + type.getName()
+                        + "\"/><service><provide interface=\""
+                        + service.getName()
+                        + "\"/></service></scr:component>";
+        entries.put("OSGI-INF/offering.xml", xml.getBytes(StandardCharsets.UTF_8));
+        return this;
+    }
+
     private TestBundle component(String name, String type, String reference) {
         header("Service-Component", "OSGI-INF/" + name + ".xml");
         String xml =

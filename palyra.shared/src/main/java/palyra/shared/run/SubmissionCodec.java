@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import palyra.api.ErrorCode;
@@ -25,20 +28,40 @@ import palyra.shared.json.StrictJson;
  */
 public final class SubmissionCodec {
     private static final String MESSAGE_ID = "messageId";
+    private static final String ALLOW_SENSITIVE = "allowSensitiveTools";
+
+    /** Members that the first form did not have: left out while they say nothing. */
+    private static final List<String> LATER =
+            List.of("runId", "sessionLabel", "requireExisting", "originRunId", ALLOW_SENSITIVE);
+
     private static final ObjectMapper MAPPER =
             JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
     private SubmissionCodec() {}
 
     /**
-     * Returns the message as canonical JSON of its record components, in UTF-8.
+     * Returns the message as canonical JSON of its record components, in UTF-8. Members that came
+     * after the first form are left out while they are empty or false, so bytes and digest of a
+     * message without them stay what they were.
      *
      * @throws PalyraException INVALID_ARGUMENT when a text holds half of a surrogate pair: its
      *     bytes would not be those that were sent
      */
     public static byte[] messageBytes(SubmittedMessage message) {
+        return Jcs.bytes(tree(message));
+    }
+
+    private static ObjectNode tree(SubmittedMessage message) {
         requireWellFormed(message);
-        return Jcs.bytes(MAPPER.valueToTree(message));
+        ObjectNode tree = MAPPER.valueToTree(message);
+        LATER.forEach(
+                name -> {
+                    JsonNode value = tree.get(name);
+                    if (value.asText().isEmpty() || value.equals(BooleanNode.FALSE)) {
+                        tree.remove(name);
+                    }
+                });
+        return tree;
     }
 
     /** Undoes {@link #messageBytes}; CORRUPT when the bytes are no message. */
@@ -57,23 +80,37 @@ public final class SubmissionCodec {
 
     /**
      * Returns what makes a submission happen once: scope {@code run.start/<principal>/<surface>},
-     * the surface's dedupe key, and the digest of the message. Empty when the message has no dedupe
-     * key: then every submission is a new one.
+     * the surface's dedupe key, and the digest of the message. Without a dedupe key the chosen run
+     * id takes its place, in scope {@code run.start.id/<principal>}. Empty when the message has
+     * neither: then every submission is a new one.
+     *
+     * <p>Whether sensitive tools are asked for is no part of the digest: what is stored is what was
+     * granted the first time, and sending the message again neither widens nor trips over it.
      *
      * @throws PalyraException INVALID_ARGUMENT when the dedupe key is blank or longer than 256
      *     characters
      */
     public static Optional<IdempotencyKey> idempotencyKey(
             String principal, SubmittedMessage message) {
-        if (message.dedupeKey().isEmpty()) {
-            return Optional.empty();
-        }
         // No principal id holds a slash, so no two pairs of principal and surface share a scope.
-        return Optional.of(
-                new IdempotencyKey(
-                        "run.start/" + principal + "/" + message.surface(),
-                        message.dedupeKey(),
-                        Digests.sha256Hex(messageBytes(message))));
+        if (!message.dedupeKey().isEmpty()) {
+            return Optional.of(
+                    new IdempotencyKey(
+                            "run.start/" + principal + "/" + message.surface(),
+                            message.dedupeKey(),
+                            digest(message)));
+        }
+        return message.runId().isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new IdempotencyKey(
+                                "run.start.id/" + principal, message.runId(), digest(message)));
+    }
+
+    private static String digest(SubmittedMessage message) {
+        ObjectNode tree = tree(message);
+        tree.remove(ALLOW_SENSITIVE);
+        return Digests.sha256Hex(Jcs.bytes(tree));
     }
 
     /**
@@ -117,7 +154,10 @@ public final class SubmissionCodec {
                         message.deviceId(),
                         message.channel(),
                         message.agentId(),
-                        message.text())
+                        message.text(),
+                        message.runId(),
+                        message.sessionLabel(),
+                        message.originRunId())
                 .forEach(
                         text ->
                                 Require.that(

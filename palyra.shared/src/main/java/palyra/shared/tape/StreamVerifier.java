@@ -1,17 +1,15 @@
 package palyra.shared.tape;
 
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.PublicKey;
-import java.security.Signature;
-import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.HexFormat;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Seal;
@@ -19,8 +17,10 @@ import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Fault;
 import palyra.api.core.journal.VerificationReport.Kind;
 import palyra.api.core.keys.KeyPurpose;
+import palyra.api.core.keys.KeySignature;
 import palyra.api.core.keys.PublishedKey;
 import palyra.api.tape.TapeRecord;
+import palyra.shared.sign.Ed25519Verifier;
 
 /**
  * Verifies one stream, record after record, without the gateway: all it needs is the records, the
@@ -56,32 +56,42 @@ public final class StreamVerifier {
         return new StreamVerifier(other.streamId, other.seq, other.hash);
     }
 
+    /** Who says whether a signature is right; asked for published keys only. Thread-safe. */
+    @FunctionalInterface
+    public interface SignatureCheck {
+        /** Returns whether the key of that id signed the statement. */
+        boolean verifies(byte[] statement, KeySignature signature);
+    }
+
     /** Keys that may have signed heads. Thread-safe. */
     public static final class HeadKeys {
-        private static final byte[] X509_PREFIX =
-                HexFormat.of().parseHex("302a300506032b6570032100");
-
-        private final Map<String, PublicKey> keys = new HashMap<>();
+        private final Set<String> ids = new HashSet<>();
+        private final SignatureCheck check;
 
         /**
-         * Takes the keys whose purpose is to sign heads, and no others; INVALID_ARGUMENT when one
-         * of them is no Ed25519 key.
+         * Takes the keys whose purpose is to sign heads, and no others, and verifies with the JDK
+         * alone; INVALID_ARGUMENT when one of them is no Ed25519 key.
          */
         public HeadKeys(List<PublishedKey> published) {
-            for (PublishedKey key : published) {
-                if (key.purpose() == KeyPurpose.TAPE_HEAD) {
-                    keys.put(key.keyId(), decode(key));
-                }
-            }
+            Map<String, Ed25519Verifier> verifiers = new HashMap<>();
+            heads(published).forEach(key -> verifiers.put(key.keyId(), decode(key)));
+            ids.addAll(verifiers.keySet());
+            check = (statement, by) -> verifiers.get(by.keyId()).verify(statement, by.signature());
         }
 
-        private static PublicKey decode(PublishedKey key) {
+        /** Takes the same keys, and somebody else's word for signatures. */
+        public HeadKeys(List<PublishedKey> published, SignatureCheck check) {
+            heads(published).forEach(key -> ids.add(key.keyId()));
+            this.check = check;
+        }
+
+        private static Stream<PublishedKey> heads(List<PublishedKey> published) {
+            return published.stream().filter(key -> key.purpose() == KeyPurpose.TAPE_HEAD);
+        }
+
+        private static Ed25519Verifier decode(PublishedKey key) {
             try {
-                byte[] raw = Base64.getUrlDecoder().decode(key.publicKey());
-                byte[] encoded = Arrays.copyOf(X509_PREFIX, X509_PREFIX.length + raw.length);
-                System.arraycopy(raw, 0, encoded, X509_PREFIX.length, raw.length);
-                return KeyFactory.getInstance("Ed25519")
-                        .generatePublic(new X509EncodedKeySpec(encoded));
+                return Ed25519Verifier.of(Base64.getUrlDecoder().decode(key.publicKey()));
             } catch (GeneralSecurityException | IllegalArgumentException e) {
                 throw new PalyraException(
                         ErrorCode.INVALID_ARGUMENT,
@@ -91,18 +101,11 @@ public final class StreamVerifier {
         }
 
         private boolean known(String keyId) {
-            return keys.containsKey(keyId);
+            return ids.contains(keyId);
         }
 
         private boolean signed(Seal seal, byte[] statement) {
-            try {
-                Signature check = Signature.getInstance("Ed25519");
-                check.initVerify(keys.get(seal.keyId()));
-                check.update(statement);
-                return check.verify(seal.signature());
-            } catch (GeneralSecurityException e) {
-                return false; // a signature of another form is no signature
-            }
+            return check.verifies(statement, new KeySignature(seal.keyId(), seal.signature()));
         }
     }
 

@@ -59,6 +59,83 @@ class SubmissionCodecTest {
         assertTrue(SubmissionCodec.idempotencyKey("user:a", message("", "hi")).isEmpty());
     }
 
+    private static final String RUN = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+
+    private static SubmittedMessage full(String dedupeKey, String runId, boolean allowSensitive) {
+        return new SubmittedMessage(
+                "grpc",
+                dedupeKey,
+                "",
+                "work",
+                "",
+                "",
+                "",
+                "hi",
+                "background",
+                false,
+                runId,
+                "My work",
+                true,
+                "01ARZ3NDEKTSV4RRFFQ69G5FAW",
+                allowSensitive);
+    }
+
+    @Test
+    void theDigestOfAMessageWithoutLaterMembersStaysWhatItWas() {
+        assertEquals(
+                "bb60a0eb8d7decd22414a23e1c8015d5750f7075f9cf0b3159d76279eb6bc10c",
+                SubmissionCodec.idempotencyKey("user:a", message("k1", "hi"))
+                        .orElseThrow()
+                        .requestSha256());
+    }
+
+    @Test
+    void readsWhatWasWrittenBeforeThereWereLaterMembers() {
+        String stored =
+                "{\"agentId\":\"default\",\"channel\":\"c1\",\"dedupeKey\":\"k1\","
+                        + "\"deviceId\":\"laptop\",\"newSession\":true,"
+                        + "\"originKind\":\"interactive\",\"sessionId\":\"\","
+                        + "\"sessionKey\":\"work\",\"surface\":\"shell\",\"text\":\"hi\"}";
+        assertEquals(
+                message("k1", "hi"),
+                SubmissionCodec.message(stored.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void laterMembersAreWrittenWhenTheySaySomethingAndReadBack() {
+        SubmittedMessage message = full("", RUN, true);
+        byte[] bytes = SubmissionCodec.messageBytes(message);
+        assertEquals(
+                "{\"agentId\":\"\",\"allowSensitiveTools\":true,\"channel\":\"\",\"dedupeKey\":\"\","
+                        + "\"deviceId\":\"\",\"newSession\":false,\"originKind\":\"background\","
+                        + "\"originRunId\":\"01ARZ3NDEKTSV4RRFFQ69G5FAW\","
+                        + "\"requireExisting\":true,\"runId\":\"01ARZ3NDEKTSV4RRFFQ69G5FAV\","
+                        + "\"sessionId\":\"\",\"sessionKey\":\"work\",\"sessionLabel\":\"My work\","
+                        + "\"surface\":\"grpc\",\"text\":\"hi\"}",
+                new String(bytes, StandardCharsets.UTF_8));
+        assertEquals(message, SubmissionCodec.message(bytes));
+    }
+
+    @Test
+    void aChosenRunIdTakesThePlaceOfADedupeKey() {
+        var key = SubmissionCodec.idempotencyKey("user:a", full("", RUN, false)).orElseThrow();
+        assertEquals("run.start.id/user:a", key.scope());
+        assertEquals(RUN, key.key());
+        assertEquals("", SubmissionCodec.inboxKey("user:a", full("", RUN, false)));
+        var keyed = SubmissionCodec.idempotencyKey("user:a", full("k", RUN, false)).orElseThrow();
+        assertEquals("run.start/user:a/grpc", keyed.scope());
+        assertEquals("k", keyed.key());
+        var otherRun = SubmissionCodec.idempotencyKey("user:a", full("k", "", false)).orElseThrow();
+        assertNotEquals(keyed.requestSha256(), otherRun.requestSha256());
+    }
+
+    @Test
+    void askingForSensitiveToolsIsNoPartOfTheDigest() {
+        assertEquals(
+                SubmissionCodec.idempotencyKey("user:a", full("k", RUN, false)),
+                SubmissionCodec.idempotencyKey("user:a", full("k", RUN, true)));
+    }
+
     @Test
     void refusesHalfASurrogatePair() {
         PalyraException refused =

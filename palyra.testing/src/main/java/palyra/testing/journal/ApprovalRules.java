@@ -65,6 +65,35 @@ interface ApprovalRules extends Rules {
     }
 
     @Test
+    default void answerThatComesTooLateIsRefused() {
+        String runId = newRun(RunState.RUNNING);
+        String id = IDS.next();
+        long expires = clock().millis() + 1_000;
+        commit(
+                new Operation.PutApproval(
+                        new ApprovalRow(
+                                id,
+                                runId,
+                                "call-1",
+                                ApprovalRow.State.PENDING,
+                                Rules.json("may I?"),
+                                0,
+                                expires,
+                                0,
+                                "")));
+        clock().advance(1_000);
+        for (ApprovalRow.State late :
+                List.of(ApprovalRow.State.GRANTED, ApprovalRow.State.DENIED)) {
+            Rules.refused(
+                    ErrorCode.CONFLICT,
+                    () -> commit(new Operation.DecideApproval(id, late, "user:bob")));
+        }
+        assertEquals(ApprovalRow.State.PENDING, journal().approval(id).orElseThrow().state());
+        commit(new Operation.DecideApproval(id, ApprovalRow.State.EXPIRED, ""));
+        assertEquals(ApprovalRow.State.EXPIRED, journal().approval(id).orElseThrow().state());
+    }
+
+    @Test
     default void racedDecisionIsWonOnce() throws Exception {
         String runId = newRun(RunState.RUNNING);
         String id = IDS.next();

@@ -11,6 +11,7 @@ import palyra.api.core.journal.CommandRow;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
+import palyra.api.run.RunState;
 
 /** Messages in, answers out, durable commands. */
 interface MessageRules extends Rules {
@@ -70,6 +71,62 @@ interface MessageRules extends Rules {
                         commit(
                                 new Operation.SettleInbox(
                                         "none", InboxRow.State.ROUTED, "run-1", "")));
+    }
+
+    private static InboxRow wanting(String runId, String dedupeKey) {
+        return new InboxRow(
+                IDS.next(),
+                "chat",
+                dedupeKey,
+                ALICE,
+                Rules.json("hi"),
+                InboxRow.State.QUEUED,
+                runId,
+                "",
+                0);
+    }
+
+    private static InboxRow routed(String runId) {
+        return new InboxRow(
+                IDS.next(),
+                "chat",
+                "",
+                ALICE,
+                Rules.json("hi"),
+                InboxRow.State.ROUTED,
+                runId,
+                "",
+                0);
+    }
+
+    @Test
+    default void runThatAMessageAsksForIsItsOwn() {
+        ErrorCode taken = ErrorCode.ALREADY_EXISTS;
+        String wanted = IDS.next();
+        InboxRow first = wanting(wanted, "");
+        commit(new Operation.PutInbox(first));
+        assertEquals(wanted, journal().inbox(first.messageId()).orElseThrow().runId());
+        Rules.refused(taken, () -> commit(new Operation.PutInbox(wanting(wanted, ""))));
+        Rules.refused(taken, () -> commit(new Operation.PutInbox(wanting(wanted, "k"))));
+        Rules.refused(taken, () -> commit(new Operation.PutInbox(routed(wanted))));
+        String sessionId = newSession();
+        commit(
+                new Operation.SettleInbox(first.messageId(), InboxRow.State.ROUTED, wanted, ""),
+                Rules.insertRun(wanted, sessionId, RunState.ACCEPTED));
+        Rules.refused(taken, () -> commit(new Operation.PutInbox(wanting(wanted, ""))));
+        String foreign = newRun(sessionId, RunState.ACCEPTED);
+        Rules.refused(taken, () -> commit(new Operation.PutInbox(wanting(foreign, ""))));
+    }
+
+    @Test
+    default void runThatARejectedMessageAskedForIsFreeAgain() {
+        String wanted = IDS.next();
+        InboxRow first = wanting(wanted, "");
+        commit(new Operation.PutInbox(first));
+        commit(
+                new Operation.SettleInbox(
+                        first.messageId(), InboxRow.State.REJECTED, "", "no agent"));
+        commit(new Operation.PutInbox(wanting(wanted, "")));
     }
 
     @Test

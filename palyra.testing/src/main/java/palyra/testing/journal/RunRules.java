@@ -21,6 +21,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.RunRow;
 import palyra.api.run.RunState;
+import palyra.api.run.SessionView;
 import palyra.api.tape.TapeRecord;
 
 /** Runs: states, epochs, one active run a session. */
@@ -186,6 +187,47 @@ interface RunRules extends Rules {
         assertEquals(List.of(), journal().runs("user:bob", "", "", 2));
         assertEquals(List.of(), journal().runs("user:bob", sessionId, "", 2));
         assertTrue(journal().runsIn(Set.of(), "", "", 2).isEmpty());
+    }
+
+    @Test
+    default void runsAreInTheOrderTheyWereRecordedWhateverTheirIds() {
+        String sessionId = newSession();
+        String late = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
+        String middle = IDS.next();
+        String early = "00000000000000000000000000";
+        List<String> recorded = List.of(late, middle, early);
+        recorded.forEach(id -> commit(Rules.insertRun(id, sessionId, RunState.ACCEPTED)));
+        Set<RunState> accepted = Set.of(RunState.ACCEPTED);
+        for (String session : List.of("", sessionId)) {
+            assertEquals(recorded, runIds(journal().runsIn(accepted, session, "", 10)));
+            assertEquals(
+                    List.of(middle, early), runIds(journal().runsIn(accepted, session, late, 10)));
+            assertEquals(List.of(), runIds(journal().runsIn(accepted, session, IDS.next(), 10)));
+            for (String principal : List.of("", ALICE)) {
+                assertEquals(
+                        recorded.reversed(), runIds(journal().runs(principal, session, "", 10)));
+                assertEquals(
+                        List.of(middle, late),
+                        runIds(journal().runs(principal, session, early, 10)));
+                assertEquals(List.of(), runIds(journal().runs(principal, session, IDS.next(), 10)));
+            }
+        }
+        String bobs = IDS.next();
+        String bobsSession = IDS.next();
+        commit(
+                new Operation.InsertSession(
+                        new SessionView(bobsSession, "k", "", "user:bob", "", "", "", 0, 0, 0, "")),
+                new Operation.InsertRun(
+                        bobs,
+                        bobsSession,
+                        "user:bob",
+                        "main",
+                        "interactive",
+                        "",
+                        "shell",
+                        RunState.ACCEPTED,
+                        0));
+        assertEquals(List.of(), journal().runs(ALICE, "", bobs, 10), "whose it is stays hidden");
     }
 
     private static List<String> runIds(List<RunRow> rows) {

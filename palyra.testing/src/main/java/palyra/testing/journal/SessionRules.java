@@ -51,9 +51,9 @@ interface SessionRules extends Rules {
         assertEquals(
                 clock().millis(), journal().session(sessionId).orElseThrow().archivedAtMillis());
         assertTrue(journal().sessionByKey(ALICE, "home").isEmpty());
-        assertEquals(List.of(), journal().sessions(ALICE, "", 10, false));
-        assertEquals(List.of(), journal().sessions("", "", 10, false));
-        assertEquals(1, journal().sessions(ALICE, "", 10, true).size());
+        assertEquals(List.of(), journal().sessions(ALICE, "", "", 10, false));
+        assertEquals(List.of(), journal().sessions("", "", "", 10, false));
+        assertEquals(1, journal().sessions(ALICE, "", "", 10, true).size());
         commit(new Operation.InsertSession(Rules.sessionView(IDS.next(), "home")));
         Rules.refused(
                 ErrorCode.CONFLICT,
@@ -82,15 +82,56 @@ interface SessionRules extends Rules {
                 ErrorCode.NOT_FOUND, () -> commit(new Operation.BindSession("none", "other")));
     }
 
+    private String newSession(String key, String label) {
+        String sessionId = IDS.next();
+        commit(
+                new Operation.InsertSession(
+                        new SessionView(sessionId, key, label, ALICE, "", "", "", 0, 0, 0, "")));
+        return sessionId;
+    }
+
+    private List<String> found(String text, String beforeId, int limit) {
+        return journal().sessions(ALICE, text, beforeId, limit, true).stream()
+                .map(SessionView::sessionId)
+                .toList();
+    }
+
+    @Test
+    default void sessionsAreFoundByTextInKeyOrLabel() {
+        String travel = newSession("travel", "Rome in May");
+        String percent = newSession("50%_off\\deal", "");
+        String umlaut = newSession("\u00c9t\u00e9", "may be");
+        assertEquals(List.of(umlaut, travel), found("MAY", "", 10));
+        assertEquals(List.of(travel), found("rav", "", 10));
+        // What other languages of patterns treat specially stands for itself.
+        assertEquals(List.of(percent), found("%", "", 10));
+        assertEquals(List.of(percent), found("_OFF\\", "", 10));
+        assertEquals(List.of(), found("t_a", "", 10));
+        assertEquals(List.of(), found("*", "", 10));
+        // Letter case is ignored for a to z alone.
+        assertEquals(List.of(umlaut), found("\u00c9", "", 10));
+        assertEquals(List.of(), found("\u00e9t", "", 10));
+        assertEquals(List.of(), found("nowhere", "", 10));
+        assertEquals(List.of(umlaut), found("may", "", 1));
+        assertEquals(List.of(travel), found("may", umlaut, 1));
+        assertEquals(List.of(), found("may", travel, 1));
+        assertEquals(List.of(), journal().sessions("user:bob", "may", "", 10, true));
+        assertEquals(2, journal().sessions("", "may", "", 10, true).size());
+        commit(new Operation.ArchiveSession(travel));
+        assertEquals(List.of(travel), found("rome", "", 10));
+        assertEquals(List.of(), journal().sessions(ALICE, "rome", "", 10, false));
+    }
+
     @Test
     default void sessionsArePagedFromTheNewest() {
         List<String> ids = List.of(newSession(), newSession(), newSession(), newSession());
-        List<SessionView> first = journal().sessions("", "", 3, true);
+        List<SessionView> first = journal().sessions("", "", "", 3, true);
         assertEquals(
                 List.of(ids.get(3), ids.get(2), ids.get(1)),
                 first.stream().map(SessionView::sessionId).toList());
-        List<SessionView> next = journal().sessions(ALICE, first.getLast().sessionId(), 3, false);
+        List<SessionView> next =
+                journal().sessions(ALICE, "", first.getLast().sessionId(), 3, false);
         assertEquals(List.of(ids.get(0)), next.stream().map(SessionView::sessionId).toList());
-        assertEquals(List.of(), journal().sessions("user:bob", "", 3, true));
+        assertEquals(List.of(), journal().sessions("user:bob", "", "", 3, true));
     }
 }

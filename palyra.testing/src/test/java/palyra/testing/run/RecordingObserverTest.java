@@ -15,11 +15,11 @@ class RecordingObserverTest {
 
     @Test
     void showsTheTextThatAPersonWouldSee() {
-        observer.onEvent(new RunEvent.Text(1, 1, false, "half "));
+        observer.onEvent(new RunEvent.Text(1, 1, false, 0, "half "));
         observer.onEvent(new RunEvent.Dropped(1, "model failed"));
-        observer.onEvent(new RunEvent.Text(1, 2, true, "hm"));
-        observer.onEvent(new RunEvent.Text(1, 2, false, "whole "));
-        observer.onEvent(new RunEvent.Text(2, 1, false, "answer"));
+        observer.onEvent(new RunEvent.Text(1, 2, true, 0, "hm"));
+        observer.onEvent(new RunEvent.Text(1, 2, false, 0, "whole "));
+        observer.onEvent(new RunEvent.Text(2, 1, false, 0, "answer"));
         assertEquals("whole answer", observer.text());
         assertEquals("hm", observer.thoughts());
         observer.awaitText("answer");
@@ -43,7 +43,7 @@ class RecordingObserverTest {
         observer.hold();
         Thread teller =
                 Thread.ofPlatform()
-                        .start(() -> observer.onEvent(new RunEvent.Text(1, 1, false, "a")));
+                        .start(() -> observer.onEvent(new RunEvent.Text(1, 1, false, 0, "a")));
         Await.until("the observer to be told", () -> !observer.events().isEmpty());
         Await.until("the teller to wait", () -> teller.getState() == Thread.State.TIMED_WAITING);
         assertTrue(teller.isAlive());

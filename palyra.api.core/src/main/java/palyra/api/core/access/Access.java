@@ -25,6 +25,17 @@ public interface Access {
     Principal authenticate(Credential credential);
 
     /**
+     * Returns the principal that {@code speaker} may speak for, such as a connector for the person
+     * whose message it brings. The answer has no group that the speaker does not have, and never
+     * {@code operator} or {@code approver}: who speaks for others starts and reads their runs, and
+     * decides nothing for them. Speaking for oneself changes nothing.
+     *
+     * @throws palyra.api.PalyraException DENIED unless {@code access.speak_for} is allowed;
+     *     INVALID_ARGUMENT when the id is not usable; POLICY_UNAVAILABLE
+     */
+    Principal speakFor(Principal speaker, String principalId);
+
+    /**
      * Decides a question whose effect is a change of the journal: the caller commits the returned
      * record with the change. A denial is recorded here.
      *

@@ -22,6 +22,22 @@ public sealed interface Credential {
     }
 
     /**
+     * The certificate of a TLS client, whose chain was verified by whoever accepted the connection.
+     *
+     * @param sha256 SHA-256 of its DER form, lower-case hex
+     * @param subject subject as in RFC 2253; for people to read, never compared
+     */
+    record ClientCertificate(String sha256, String subject) implements Credential {
+        /** Checks. */
+        public ClientCertificate {
+            Require.that(
+                    sha256 != null && sha256.matches("[0-9a-f]{64}"),
+                    "the fingerprint of a certificate is 64 digits of lower-case hex");
+            subject = Require.orEmpty(subject);
+        }
+    }
+
+    /**
      * The operating system's word for who is at the other end of a local socket.
      *
      * @param user user name; never empty

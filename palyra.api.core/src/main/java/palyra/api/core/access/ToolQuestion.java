@@ -18,6 +18,7 @@ import palyra.api.tool.ToolDescriptor;
  * @param inputJson input as the model wrote it, strictly parsed once
  * @param agentTools tools on the agent's list
  * @param budgetLeft calls that the run may still make, this one included
+ * @param maxCallsPerRun calls that a run may make in all, as its engine is configured
  */
 public record ToolQuestion(
         String principal,
@@ -30,12 +31,16 @@ public record ToolQuestion(
         ToolDescriptor descriptor,
         String inputJson,
         Set<String> agentTools,
-        int budgetLeft) {
+        int budgetLeft,
+        int maxCallsPerRun) {
     /** Checks and copies. */
     public ToolQuestion {
         Require.text(principal, "principal");
         Require.text(callId, "call id");
         Require.text(toolName, "tool name");
         agentTools = Set.copyOf(agentTools);
+        Require.that(
+                budgetLeft <= maxCallsPerRun,
+                budgetLeft + " calls are left of " + maxCallsPerRun + " in all");
     }
 }

@@ -51,6 +51,12 @@ public interface AgentRegistry {
      */
     Binding bind(Authorized permit, Binding binding);
 
+    /**
+     * Binds a live session to an agent; its next message is answered by that agent. NOT_FOUND for
+     * an unknown agent or session. Permit for {@code agent.bind}.
+     */
+    void bindSession(Authorized permit, String sessionId, String agentId);
+
     /** Removes a binding; returns whether there was one. Permit for {@code agent.unbind}. */
     boolean unbind(Authorized permit, String principal, String channel);
 

@@ -4,6 +4,8 @@ import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
+import palyra.api.run.ResolvedSession;
+import palyra.api.run.SessionQuery;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 
@@ -27,6 +29,13 @@ public interface Intake {
      *     then
      */
     Submission accept(InboxRow inbox, SubmittedMessage message, List<Operation> records);
+
+    /**
+     * Finds a session, or makes it, and commits {@code records} with what it changes.
+     *
+     * @throws palyra.api.PalyraException NOT_FOUND, CONFLICT when a reset meets a run that is going
+     */
+    ResolvedSession resolveSession(String principal, SessionQuery query, List<Operation> records);
 
     /** Returns how many runs are being worked on. */
     int activeRuns();

@@ -11,7 +11,8 @@ import palyra.api.Require;
  * @param principal who sent it
  * @param payload the message as canonical JSON; not copied
  * @param state where it stands
- * @param runId run that answers it; empty while queued
+ * @param runId run that answers it. While queued: the one that it shall have, or empty when nobody
+ *     chose one. No two messages have the same, and none that is queued has one that exists
  * @param reason why it was rejected; empty otherwise
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as stored

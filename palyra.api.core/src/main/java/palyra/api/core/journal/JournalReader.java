@@ -22,19 +22,27 @@ public interface JournalReader {
     Optional<SessionView> sessionByKey(String principal, String key);
 
     /**
-     * Returns sessions, newest first; {@code principal} empty means any; only older than {@code
-     * beforeId} unless that is empty.
+     * Returns sessions, newest first; {@code principal} empty means any; {@code text} empty means
+     * all, else those whose key or label contains it, letter case of a to z ignored; only older
+     * than {@code beforeId} unless that is empty.
      */
     List<SessionView> sessions(
-            String principal, String beforeId, int limit, boolean includeArchived);
+            String principal, String text, String beforeId, int limit, boolean includeArchived);
 
     /** Returns a run. */
     Optional<RunRow> run(String runId);
 
-    /** Returns runs, newest first; {@code principal} and {@code sessionId} empty mean any. */
+    /**
+     * Returns runs, newest first; {@code principal} and {@code sessionId} empty mean any; only
+     * those recorded before {@code beforeId} unless that is empty; none when that is no run of the
+     * principal.
+     */
     List<RunRow> runs(String principal, String sessionId, String beforeId, int limit);
 
-    /** Returns runs in one of {@code states}, oldest first, of any session or of one. */
+    /**
+     * Returns runs in one of {@code states}, oldest first, of any session or of one; only those
+     * recorded after {@code afterId} unless that is empty; none when that is no run.
+     */
     List<RunRow> runsIn(Set<RunState> states, String sessionId, String afterId, int limit);
 
     /**

@@ -137,7 +137,9 @@ public sealed interface Operation {
         }
     }
 
-    /** Inserts an accepted message. */
+    /**
+     * Inserts an accepted message. ALREADY_EXISTS when its id, its dedupe key or its run is taken.
+     */
     record PutInbox(InboxRow row) implements Operation {
         /** Checks. */
         public PutInbox {
@@ -205,7 +207,10 @@ public sealed interface Operation {
         }
     }
 
-    /** Decides a PENDING question once; CONFLICT when it was decided before. */
+    /**
+     * Decides a PENDING question once; CONFLICT when it was decided before, and for GRANTED and
+     * DENIED also when its time is over.
+     */
     record DecideApproval(String approvalId, ApprovalRow.State state, String decidedBy)
             implements Operation {
         /** Checks. */

@@ -6,7 +6,8 @@ import palyra.api.run.RunState;
 import palyra.api.run.RunView;
 
 /**
- * A run as the journal keeps it. Its order among runs is that of its id.
+ * A run as the journal keeps it. Its order among runs is that in which they were recorded, which is
+ * not that of their ids: those may be chosen by whoever sends the message.
  *
  * @param messageId inbox entry it answers
  * @param surface where the message came in

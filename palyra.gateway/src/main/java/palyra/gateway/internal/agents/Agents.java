@@ -195,6 +195,13 @@ public final class Agents implements AgentRegistry {
     }
 
     @Override
+    public void bindSession(Authorized permit, String sessionId, String agentId) {
+        permit.permit().requireFor("agent.bind", System.currentTimeMillis());
+        require(agentId);
+        SessionBinding.commit(journal, permit, sessionId, agentId);
+    }
+
+    @Override
     public boolean unbind(Authorized permit, String principal, String channel) {
         permit.permit().requireFor("agent.unbind", System.currentTimeMillis());
         requireLoaded();

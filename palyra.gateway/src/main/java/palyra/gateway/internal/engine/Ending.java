@@ -18,7 +18,8 @@ import palyra.shared.json.Jcs;
  */
 record Ending(List<TapeEvent> events, List<Operation> others) {
     /** Surfaces whose clients read the answer from the tape by themselves. */
-    private static final Set<String> READING_SURFACES = Set.of("shell", "grpc", "console");
+    private static final Set<String> READING_SURFACES =
+            Set.of("shell", "grpc", "grpc.route", "console");
 
     /**
      * Returns the ending of a run.

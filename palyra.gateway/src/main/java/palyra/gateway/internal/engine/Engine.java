@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
 import palyra.api.core.journal.Committed;
@@ -103,8 +104,12 @@ public final class Engine implements AutoCloseable {
      */
     private boolean isOurs(RunRow row) {
         if (row.epoch() < epoch) {
-            services.journal()
-                    .run(j -> j.commit(Unit.of(new Operation.ClaimRun(row.runId(), epoch))));
+            Unit claim =
+                    Unit.builder()
+                            .require(lease.held())
+                            .add(new Operation.ClaimRun(row.runId(), epoch))
+                            .build();
+            services.journal().run(j -> j.commit(claim));
         }
         return row.epoch() <= epoch;
     }
@@ -112,6 +117,25 @@ public final class Engine implements AutoCloseable {
     /** Returns the epoch under which this engine writes. */
     public long epoch() {
         return epoch;
+    }
+
+    /**
+     * Commits what only the engine may, such as a new run; GATEWAY_UNAVAILABLE when another engine
+     * has taken over.
+     */
+    public Committed commit(Unit.Builder unit) {
+        Unit fenced = unit.require(lease.held()).build();
+        try {
+            return services.journal().call(j -> j.commit(fenced));
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.STALE_EPOCH) {
+                throw e;
+            }
+            throw new PalyraException(
+                    ErrorCode.GATEWAY_UNAVAILABLE,
+                    "Another engine is taking over; try again in a moment.",
+                    e);
+        }
     }
 
     /** Returns how many runs are being worked on. */
@@ -140,7 +164,8 @@ public final class Engine implements AutoCloseable {
     /** Plans the first turn of a run that is about to be recorded with these events before it. */
     public FirstTurn plan(
             RunRow row, AgentView agent, boolean firstOfSession, List<TapeEvent> events) {
-        RunContext run = contextOf(row, agent, firstOfSession);
+        RunContext run =
+                contextOf(row, agent, firstOfSession ? 0 : settings.get().contextRuns(), "");
         RunHistory history = new RunHistory();
         long seq = 0;
         for (TapeEvent event : events) {
@@ -151,8 +176,8 @@ public final class Engine implements AutoCloseable {
                 TurnPlan.of(run, history, 1, 1, services.tools().catalogue(), settings.get(), seq));
     }
 
-    private RunContext contextOf(RunRow row, AgentView agent, boolean firstOfSession) {
-        int runs = firstOfSession ? 0 : settings.get().contextRuns();
+    /** {@code before}: the run itself once it is recorded; empty means after all that are. */
+    private RunContext contextOf(RunRow row, AgentView agent, int runs, String before) {
         return new RunContext(
                 row.runId(),
                 row.sessionId(),
@@ -160,20 +185,31 @@ public final class Engine implements AutoCloseable {
                 row.surface(),
                 epoch,
                 agent,
-                context.before(row.sessionId(), row.runId(), runs));
+                context.before(row.sessionId(), before, runs));
     }
 
     /** Starts work on a run that was just recorded with its first turn. */
     public void launched(RunRow row, FirstTurn first, List<TapeEvent> events, Committed committed) {
         WorkerFlags flags = new WorkerFlags();
-        RunLog log = new RunLog(row.runId(), epoch, services.journal(), flags::stopping);
+        RunLog log = log(row, flags);
         log.begin(events, committed);
         workers.launch(
                 row,
                 flags,
                 (f, ended) ->
                         new RunWorker(
-                                first.run(), log, f, first.plan(), services, settings, ended));
+                                first.run(),
+                                log,
+                                f,
+                                first.plan(),
+                                services,
+                                settings,
+                                context::answered,
+                                ended));
+    }
+
+    private RunLog log(RunRow row, WorkerFlags flags) {
+        return new RunLog(row.runId(), lease, services.journal(), flags::stopping);
     }
 
     private void goOnWith(RunRow row, WorkerFlags flags) {
@@ -182,12 +218,17 @@ public final class Engine implements AutoCloseable {
                 flags,
                 (f, ended) ->
                         new RunWorker(
-                                contextOf(row, agents.forRun(row.agentId()), false),
-                                new RunLog(row.runId(), epoch, services.journal(), f::stopping),
+                                contextOf(
+                                        row,
+                                        agents.forRun(row.agentId()),
+                                        settings.get().contextRuns(),
+                                        row.runId()),
+                                log(row, f),
                                 f,
                                 null,
                                 services,
                                 settings,
+                                context::answered,
                                 ended));
     }
 

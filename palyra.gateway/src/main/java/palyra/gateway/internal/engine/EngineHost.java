@@ -41,6 +41,7 @@ public final class EngineHost implements AutoCloseable {
     private final AtomicReference<Open> open = new AtomicReference<>();
     private final Thread thread;
     private int openings;
+    private volatile String waitsFor = ""; // empty once it was open
 
     /**
      * Creates a host.
@@ -98,7 +99,10 @@ public final class EngineHost implements AutoCloseable {
         try {
             engine.open();
         } catch (PalyraException e) {
-            LOG.info("The engine waits: {}", e.getMessage());
+            if (waitsFor.isEmpty()) { // once: it is tried again several times a second
+                LOG.info("The engine waits: {}", e.getMessage());
+            }
+            waitsFor = e.getMessage();
             engine.close();
             return null;
         } catch (RuntimeException e) {
@@ -110,6 +114,7 @@ public final class EngineHost implements AutoCloseable {
         dispatcher.set(new Dispatcher(services, engine, router));
         Open now = new Open(engine, router, dispatcher.get(), lost);
         open.set(now);
+        waitsFor = "";
         now.dispatcher().open();
         return now;
     }
@@ -147,7 +152,8 @@ public final class EngineHost implements AutoCloseable {
         if (now == null) {
             throw new PalyraException(
                     ErrorCode.GATEWAY_UNAVAILABLE,
-                    "The gateway is still starting; try again in a moment.");
+                    "The gateway is still starting; try again in a moment."
+                            + (waitsFor.isEmpty() ? "" : " It waits: " + waitsFor));
         }
         return now.router();
     }

@@ -3,19 +3,21 @@ package palyra.gateway.internal.engine;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Lease;
+import palyra.api.core.journal.Precondition;
 import palyra.shared.gate.Gate;
 
 /**
  * The right to be the only run engine on the journal. Taken at the start, renewed while it is held;
  * its epoch goes into everything the engine writes. Losing it is told once.
  */
-final class EngineLease implements AutoCloseable {
+final class EngineLease implements Fence, AutoCloseable {
     /** Name of the lease. */
     static final String NAME = "engine";
 
@@ -32,7 +34,9 @@ final class EngineLease implements AutoCloseable {
                                     .daemon()
                                     .name("palyra-engine-lease")
                                     .unstarted(task));
+    private final AtomicBoolean lost = new AtomicBoolean();
     private volatile Lease held;
+    private volatile long goodUntilNanos; // by our clock: nobody can have taken it before
 
     EngineLease(Gate<Journal> journal, String owner, long ttlMillis, Runnable whenLost) {
         this.journal = journal;
@@ -43,18 +47,27 @@ final class EngineLease implements AutoCloseable {
 
     /** Takes the lease; CONFLICT while another engine holds it. */
     Lease take() {
-        held = journal.call(j -> j.takeLease(NAME, owner, ttlMillis));
+        held = ask();
         long every = ttlMillis / 3;
         renewer.scheduleWithFixedDelay(this::renew, every, every, TimeUnit.MILLISECONDS);
         return held;
     }
 
+    /** Takes or renews. The time counts from the question on: the journal's begins later. */
+    private Lease ask() {
+        long asked = System.nanoTime();
+        Lease lease = journal.call(j -> j.takeLease(NAME, owner, ttlMillis));
+        if (held != null && lease.epoch() != held.epoch()) {
+            throw new PalyraException(
+                    ErrorCode.CONFLICT, "it expired, and somebody else had it in between");
+        }
+        goodUntilNanos = asked + TimeUnit.MILLISECONDS.toNanos(ttlMillis);
+        return lease;
+    }
+
     private void renew() {
         try {
-            Lease renewed = journal.call(j -> j.takeLease(NAME, owner, ttlMillis));
-            if (renewed.epoch() != held.epoch()) {
-                lost("it expired and was taken again");
-            }
+            ask();
         } catch (PalyraException e) {
             if (e.code() == ErrorCode.CONFLICT) {
                 lost(e.getMessage());
@@ -67,9 +80,40 @@ final class EngineLease implements AutoCloseable {
     }
 
     private void lost(String why) {
-        LOG.warn("The engine lease is lost: {}", why);
-        renewer.shutdown();
-        whenLost.run();
+        if (lost.compareAndSet(false, true)) {
+            LOG.warn("The engine lease is lost: {}", why);
+            renewer.shutdown();
+            whenLost.run();
+        }
+    }
+
+    @Override
+    public long epoch() {
+        return held.epoch();
+    }
+
+    @Override
+    public Precondition held() {
+        return new Precondition.HoldsLease(NAME, owner, held.epoch());
+    }
+
+    @Override
+    public void confirm() {
+        if (!lost.get() && System.nanoTime() - goodUntilNanos < 0) {
+            return;
+        }
+        try {
+            ask();
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CONFLICT) {
+                throw e;
+            }
+            lost(e.getMessage());
+            throw new PalyraException(
+                    ErrorCode.STALE_EPOCH,
+                    "The engine of epoch " + held.epoch() + " has its lease no more; stop.",
+                    e);
+        }
     }
 
     /** Gives the lease back. */

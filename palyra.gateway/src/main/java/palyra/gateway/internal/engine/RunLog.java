@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Committed;
@@ -22,9 +23,9 @@ import palyra.shared.gate.Gate;
 import palyra.shared.tape.TapeCodec;
 
 /**
- * One run's tape as its worker writes and folds it. Every write carries the run's epoch; what
- * somebody else appended in between is read and folded in its place. Used by the run's worker only,
- * except for the completion of bulk writes.
+ * One run's tape as its worker writes and folds it. Every write needs the engine's lease and the
+ * run's epoch; what somebody else appended in between is read and folded in its place. Used by the
+ * run's worker only, except for the completion of bulk writes.
  */
 final class RunLog {
     private static final int PAGE = 500;
@@ -33,16 +34,16 @@ final class RunLog {
     private record Seen(long timeMillis, TapeEvent event) {}
 
     private final String runId;
-    private final long epoch;
+    private final Fence fence;
     private final Gate<Journal> journal;
     private final BooleanSupplier stopping;
     private final RunHistory history = new RunHistory();
     private final ConcurrentSkipListMap<Long, Seen> seen =
             new ConcurrentSkipListMap<>(); // written, not yet folded
 
-    RunLog(String runId, long epoch, Gate<Journal> journal, BooleanSupplier stopping) {
+    RunLog(String runId, Fence fence, Gate<Journal> journal, BooleanSupplier stopping) {
         this.runId = runId;
-        this.epoch = epoch;
+        this.fence = fence;
         this.journal = journal;
         this.stopping = stopping;
     }
@@ -104,7 +105,11 @@ final class RunLog {
 
     private Unit unit(
             List<? extends TapeEvent> events, List<? extends Operation> others, Unit.Lane lane) {
-        Unit.Builder unit = Unit.builder().lane(lane).require(new Precondition.Epoch(runId, epoch));
+        Unit.Builder unit =
+                Unit.builder()
+                        .lane(lane)
+                        .require(fence.held())
+                        .require(new Precondition.Epoch(runId, fence.epoch()));
         events.forEach(event -> unit.add(TapeCodec.append(runId, event)));
         return unit.addAll(others).build();
     }
@@ -148,11 +153,28 @@ final class RunLog {
         }
     }
 
-    /** Calls the journal, waiting out what may pass: its absence, a full disk, a full queue. */
+    /** Returns when this is still the only engine; before anything that the tape does not stop. */
+    void confirm() {
+        try {
+            patiently(
+                    () -> {
+                        fence.confirm();
+                        return true;
+                    });
+        } catch (PalyraException e) {
+            throw new Halt("another engine has its runs: " + e.getMessage());
+        }
+    }
+
     private <R> R patiently(Function<Journal, R> call) {
+        return patiently(() -> journal.call(call));
+    }
+
+    /** Calls the journal, waiting out what may pass: its absence, a full disk, a full queue. */
+    private <R> R patiently(Supplier<R> call) {
         while (true) {
             try {
-                return journal.call(call);
+                return call.get();
             } catch (PalyraException e) {
                 if (e.code() == ErrorCode.TIMED_OUT) {
                     throw new Halt("a write was not confirmed in time; the tape will tell");

@@ -30,6 +30,7 @@ final class RunWorker implements Runnable {
     private final RunLog log;
     private final Services services;
     private final Supplier<EngineSettings> settings;
+    private final Answered whenAnswered;
     private final Runnable whenEnded;
     private final WorkerFlags flags;
     private final Mailbox mailbox = new Mailbox();
@@ -38,6 +39,12 @@ final class RunWorker implements Runnable {
     private TurnPlan
             announced; // a turn whose announcement is on the tape and which was not asked for yet
 
+    /** Told what was said, once it is durable. */
+    @FunctionalInterface
+    interface Answered {
+        void accept(String runId, String message, String answer);
+    }
+
     RunWorker(
             RunContext run,
             RunLog log,
@@ -45,6 +52,7 @@ final class RunWorker implements Runnable {
             TurnPlan announced,
             Services services,
             Supplier<EngineSettings> settings,
+            Answered whenAnswered,
             Runnable whenEnded) {
         this.run = run;
         this.log = log;
@@ -52,6 +60,7 @@ final class RunWorker implements Runnable {
         this.announced = announced;
         this.services = services;
         this.settings = settings;
+        this.whenAnswered = whenAnswered;
         this.whenEnded = whenEnded;
         this.turns = new TurnRunner(services.models(), mailbox, log, services::publish, flags);
         this.tools = new ToolSteps(run, log, services, mailbox, flags, this::waitingFor);
@@ -310,5 +319,8 @@ final class RunWorker implements Runnable {
     private void end(List<TapeEvent> before, RunState state, ErrorCode code, String text) {
         Ending ending = Ending.of(run, services.ids().next(), before, state, code, text);
         log.commit(ending.events(), ending.others());
+        if (state == RunState.SUCCEEDED) {
+            whenAnswered.accept(run.runId(), log.history().opening(), text);
+        }
     }
 }

@@ -46,7 +46,10 @@ final class SessionContext {
         this.journal = journal;
     }
 
-    /** Returns at most {@code maxRuns} exchanges before {@code runId}, oldest first. */
+    /**
+     * Returns the exchanges among the last {@code maxRuns} runs before {@code runId}, oldest first;
+     * an empty id means after all runs.
+     */
     List<ModelMessage> before(String sessionId, String runId, int maxRuns) {
         if (maxRuns == 0) {
             return List.of();
@@ -79,10 +82,27 @@ final class SessionContext {
             return Optional.empty(); // dropped by retention: the session goes on without it
         }
         Exchange read = new Exchange(text(inbox.get().payload()), text(outbox.get(0).payload()));
-        if (read.cacheable()) {
-            cache.put(row.runId(), read);
-        }
+        keep(row.runId(), read);
         return Optional.of(read);
+    }
+
+    private void keep(String runId, Exchange exchange) {
+        if (exchange.cacheable()) {
+            cache.put(runId, exchange);
+        }
+    }
+
+    /**
+     * Takes over what a run that has just succeeded said, so that its session's next run need not
+     * read it back.
+     */
+    void answered(String runId, String message, String answer) {
+        keep(runId, new Exchange(message, answer));
+    }
+
+    /** Returns how many exchanges are kept in memory. */
+    int remembered() {
+        return cache.size();
     }
 
     private static String text(byte[] payload) {

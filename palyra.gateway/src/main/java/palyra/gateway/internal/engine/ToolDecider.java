@@ -63,7 +63,8 @@ final class ToolDecider {
                         descriptor,
                         call.proposal().inputJson(),
                         Set.copyOf(run.agent().tools()),
-                        budgetLeft);
+                        budgetLeft,
+                        settings.maxCallsPerRun());
         return ask(question, settings);
     }
 

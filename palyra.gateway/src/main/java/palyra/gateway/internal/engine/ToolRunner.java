@@ -30,11 +30,18 @@ final class ToolRunner {
     private final ToolExecutors executors;
     private final Mailbox mailbox;
     private final WorkerFlags flags;
+    private final Runnable confirm;
 
-    ToolRunner(ToolExecutors executors, Mailbox mailbox, WorkerFlags flags) {
+    /**
+     * Creates a runner.
+     *
+     * @param confirm returns when this engine may start a call, throws Halt when it may not
+     */
+    ToolRunner(ToolExecutors executors, Mailbox mailbox, WorkerFlags flags, Runnable confirm) {
         this.executors = executors;
         this.mailbox = mailbox;
         this.flags = flags;
+        this.confirm = confirm;
     }
 
     /** A call whose start is on the tape. */
@@ -71,6 +78,7 @@ final class ToolRunner {
     private void begin(RunContext run, Started one, long deadline) {
         String tool = one.call().proposal().tool();
         while (true) {
+            confirm.run(); // time has passed since the start was recorded
             try {
                 executors.start(tool, invocation(run, one), this::deliver);
                 return;

@@ -57,7 +57,7 @@ final class ToolSteps {
         this.log = log;
         this.services = services;
         this.decider = new ToolDecider(services.access(), flags);
-        this.runner = new ToolRunner(services.tools(), mailbox, flags);
+        this.runner = new ToolRunner(services.tools(), mailbox, flags, log::confirm);
         this.attester = new Attester(services.keys(), services.ids(), flags);
     }
 

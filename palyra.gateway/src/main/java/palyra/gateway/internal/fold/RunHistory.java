@@ -36,6 +36,7 @@ public final class RunHistory {
     private int callsProposed;
     private long acceptedAtMillis;
     private String unknownType = "";
+    private String opening = "";
 
     /** Returns an independent copy, to look at what would follow from records not yet written. */
     public RunHistory fork() {
@@ -53,6 +54,7 @@ public final class RunHistory {
         copy.callsProposed = callsProposed;
         copy.acceptedAtMillis = acceptedAtMillis;
         copy.unknownType = unknownType;
+        copy.opening = opening;
         return copy;
     }
 
@@ -104,6 +106,9 @@ public final class RunHistory {
     }
 
     private void said(TapeEvent.Message message) {
+        if (conversation.isEmpty() && message.role() == TapeEvent.Role.USER) {
+            opening = message.text();
+        }
         switch (message.role()) {
             case USER -> conversation.add(new ModelMessage.User(message.text()));
             case SYSTEM -> conversation.add(new ModelMessage.System(message.text()));
@@ -240,6 +245,11 @@ public final class RunHistory {
             all.add(new ModelMessage.User(note.text()));
         }
         return all;
+    }
+
+    /** Returns the message that began the run; empty before it. */
+    public String opening() {
+        return opening;
     }
 
     /** Returns calls whose output is missing, in proposal order. */

@@ -15,7 +15,9 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
+import palyra.api.run.ResolvedSession;
 import palyra.api.run.RunState;
+import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
@@ -24,6 +26,7 @@ import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.engine.Engine;
 import palyra.gateway.internal.engine.FirstTurn;
 import palyra.gateway.internal.engine.Services;
+import palyra.shared.hash.Ulids;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.tape.TapeCodec;
 
@@ -107,6 +110,12 @@ public final class Router implements Intake {
     }
 
     @Override
+    public ResolvedSession resolveSession(
+            String principal, SessionQuery query, List<Operation> records) {
+        return sessions.resolve(principal, query, records);
+    }
+
+    @Override
     public int activeRuns() {
         return engine.activeRuns();
     }
@@ -118,61 +127,74 @@ public final class Router implements Intake {
             try {
                 return attempt(incoming);
             } catch (PalyraException e) {
-                if (e.code() != ErrorCode.CONFLICT && e.code() != ErrorCode.ALREADY_EXISTS) {
-                    throw e;
-                }
                 last = e;
+                if (!mayPass(e.code(), incoming.message())) {
+                    break;
+                }
             }
         }
-        throw last;
+        PalyraException refusal = last;
+        return acceptedBefore(incoming).orElseThrow(() -> refusal);
+    }
+
+    /** Another try sees what somebody else changed in between. */
+    private boolean mayPass(ErrorCode code, SubmittedMessage message) {
+        return code == ErrorCode.CONFLICT
+                || (code == ErrorCode.ALREADY_EXISTS && !isTaken(message.runId()));
+    }
+
+    private boolean isTaken(String runId) {
+        return !runId.isEmpty() && services.journal().call(j -> j.run(runId)).isPresent();
+    }
+
+    /** What was accepted once is answered in the same way, though it would be refused by now. */
+    private Optional<Submission> acceptedBefore(Incoming incoming) {
+        return incoming.once()
+                .flatMap(key -> services.journal().call(j -> j.stored(key)))
+                .map(this::before);
     }
 
     private Submission attempt(Incoming incoming) {
-        Optional<SessionView> found =
-                sessions.find(incoming.inbox().principal(), incoming.message());
-        SessionView session =
-                found.orElseGet(
-                        () -> sessions.fresh(incoming.inbox().principal(), incoming.message()));
+        String principal = incoming.inbox().principal();
+        SubmittedMessage message = incoming.message();
+        Sessions.Plan plan = sessions.plan(principal, Sessions.query(message), message.agentId());
         AgentView agent =
-                incoming.message().agentId().isEmpty()
-                        ? agents.resolve(
-                                        incoming.inbox().principal(),
-                                        incoming.message().channel(),
-                                        found)
-                                .agent()
-                        : agents.require(incoming.message().agentId());
-        String runId = services.ids().next();
-        boolean now = engine.reserve(session.sessionId(), runId);
-        RunRow row = row(incoming, session, agent, runId, now);
+                message.agentId().isEmpty()
+                        ? agents.resolve(principal, message.channel(), plan.found()).agent()
+                        : agents.require(message.agentId());
+        String runId =
+                message.runId().isEmpty()
+                        ? services.ids().next()
+                        : Ulids.require(message.runId(), "run id");
+        String sessionId = plan.session().sessionId();
+        boolean now = engine.reserve(sessionId, runId);
+        RunRow row = row(incoming, plan.session(), agent, runId, now);
         try {
-            return commit(incoming, found, session, agent, row, now);
+            return commit(incoming, plan, agent, row, now);
         } catch (RuntimeException e) {
-            engine.release(session.sessionId(), runId);
+            engine.release(sessionId, runId);
             throw e;
         }
     }
 
     private Submission commit(
-            Incoming incoming,
-            Optional<SessionView> found,
-            SessionView session,
-            AgentView agent,
-            RunRow row,
-            boolean now) {
+            Incoming incoming, Sessions.Plan plan, AgentView agent, RunRow row, boolean now) {
         List<TapeEvent> events = new ArrayList<>(opening(incoming, row));
         FirstTurn first = null;
         if (now) {
             events.add(new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""));
             first =
                     engine.plan(
-                            row, agent, found.isEmpty() || session.lastRunId().isEmpty(), events);
+                            row,
+                            agent,
+                            plan.created() || plan.session().lastRunId().isEmpty(),
+                            events);
             events.add(first.announcement());
         }
-        Unit unit = unit(incoming, found, session, row, events, now);
-        Committed committed = services.journal().call(j -> j.commit(unit));
+        Committed committed = engine.commit(unit(incoming, plan, row, events, now));
         if (committed.replayed()) {
-            engine.release(session.sessionId(), row.runId());
-            return before(committed);
+            engine.release(row.sessionId(), row.runId());
+            return before(committed.result());
         }
         if (now) {
             engine.launched(row, first, events, committed);
@@ -182,10 +204,13 @@ public final class Router implements Intake {
         return new Submission(row.messageId(), row.runId(), row.sessionId(), false);
     }
 
-    private Submission before(Committed committed) {
-        String messageId = SubmissionCodec.messageId(committed.result());
+    private Submission before(byte[] result) {
+        String messageId = SubmissionCodec.messageId(result);
         Optional<InboxRow> inbox = services.journal().call(j -> j.inbox(messageId));
-        String runId = inbox.map(InboxRow::runId).orElse("");
+        String runId =
+                inbox.filter(row -> row.state() == InboxRow.State.ROUTED)
+                        .map(InboxRow::runId)
+                        .orElse("");
         String sessionId =
                 runId.isEmpty()
                         ? ""
@@ -196,10 +221,9 @@ public final class Router implements Intake {
         return new Submission(messageId, runId, sessionId, true);
     }
 
-    private Unit unit(
+    private Unit.Builder unit(
             Incoming incoming,
-            Optional<SessionView> found,
-            SessionView session,
+            Sessions.Plan plan,
             RunRow row,
             List<TapeEvent> events,
             boolean now) {
@@ -208,12 +232,15 @@ public final class Router implements Intake {
         if (!now && !incoming.waiting()) {
             unit.require(new Precondition.QueueBelow(queueLimit.getAsInt()));
         }
-        if (now && found.isPresent()) {
-            unit.require(new Precondition.SessionIdle(session.sessionId()));
+        if (now && !plan.created()) {
+            unit.require(new Precondition.SessionIdle(row.sessionId()));
+        }
+        if (!plan.created()) {
+            unit.require(new Precondition.SessionLive(row.sessionId()));
         }
         unit.addAll(incoming.records());
         addInbox(unit, incoming, row);
-        addSession(unit, incoming, found, session);
+        plan.addTo(unit);
         unit.add(
                 new Operation.InsertRun(
                         row.runId(),
@@ -226,7 +253,7 @@ public final class Router implements Intake {
                         row.state(),
                         row.epoch()));
         events.forEach(event -> unit.add(TapeCodec.append(row.runId(), event)));
-        return unit.build();
+        return unit;
     }
 
     private static void addInbox(Unit.Builder unit, Incoming incoming, RunRow row) {
@@ -250,22 +277,6 @@ public final class Router implements Intake {
                                     "",
                                     in.createdAtMillis())));
         }
-    }
-
-    private void addSession(
-            Unit.Builder unit,
-            Incoming incoming,
-            Optional<SessionView> found,
-            SessionView session) {
-        if (found.isPresent()) {
-            unit.require(new Precondition.SessionLive(session.sessionId()));
-            return;
-        }
-        if (incoming.message().newSession()) {
-            sessions.named(incoming.inbox().principal(), incoming.message())
-                    .ifPresent(old -> unit.add(new Operation.ArchiveSession(old.sessionId())));
-        }
-        unit.add(new Operation.InsertSession(session));
     }
 
     private static List<TapeEvent> opening(Incoming incoming, RunRow row) {

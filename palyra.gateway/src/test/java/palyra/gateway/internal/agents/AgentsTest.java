@@ -27,6 +27,7 @@ import palyra.api.core.gateway.AgentRegistry.Source;
 import palyra.api.core.gateway.AgentView;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
 import palyra.api.run.SessionView;
 import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.JournalFactory;
@@ -34,6 +35,7 @@ import palyra.journal.internal.SqliteJournal;
 import palyra.keys.internal.BootKeys;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
+import palyra.shared.hash.Ulids;
 
 class AgentsTest {
     private static final Principal OPERATOR =
@@ -138,6 +140,57 @@ class AgentsTest {
         assertTrue(agents.unbind(permit("agent.unbind"), "user:a", "ops"));
         assertFalse(agents.unbind(permit("agent.unbind"), "user:a", "ops"));
         assertEquals("one", agents.resolve("user:a", "ops", "").agent().agentId());
+    }
+
+    private String session(String key) {
+        String sessionId = new Ulids().next();
+        journal.commit(
+                Unit.of(
+                        new Operation.InsertSession(
+                                new SessionView(
+                                        sessionId, key, "", "user:a", "", "", "", 0, 0, 0, ""))));
+        return sessionId;
+    }
+
+    @Test
+    void aSessionKeepsTheAgentItWasBoundTo() {
+        agents.create(permit("agent.create"), agent("one", ""), false);
+        agents.bind(permit("agent.bind"), new Binding("user:a", "", "default"));
+        String sessionId = session("work");
+        long before = decisions();
+        agents.bindSession(permit("agent.bind"), sessionId, "one");
+        assertEquals(before + 1, decisions());
+        assertEquals("one", agents.resolve("user:a", "", sessionId).agent().agentId());
+        assertEquals(Source.SESSION_BINDING, agents.resolve("user:a", "", sessionId).source());
+        Agents later = new Agents(gate);
+        later.load();
+        assertEquals("one", later.resolve("user:a", "", sessionId).agent().agentId());
+        later.bindSession(permit("agent.bind"), sessionId, "default");
+        assertEquals("default", agents.resolve("user:a", "", sessionId).agent().agentId());
+    }
+
+    @Test
+    void onlyLiveSessionsAreBoundAndOnlyToAgentsThatExist() {
+        String sessionId = session("work");
+        String archived = session("old");
+        journal.commit(Unit.of(new Operation.ArchiveSession(archived)));
+        long before = decisions();
+        refused(
+                ErrorCode.NOT_FOUND,
+                () -> agents.bindSession(permit("agent.bind"), sessionId, "nobody"));
+        for (String none : List.of(archived, "01J00000000000000000000000", "x")) {
+            refused(
+                    ErrorCode.NOT_FOUND,
+                    () -> agents.bindSession(permit("agent.bind"), none, "default"));
+        }
+        refused(
+                ErrorCode.INVALID_ARGUMENT,
+                () -> agents.bindSession(permit("agent.bind"), "", "default"));
+        refused(
+                ErrorCode.DENIED,
+                () -> agents.bindSession(permit("agent.read"), sessionId, "default"));
+        assertEquals(before, decisions());
+        assertEquals("", journal.session(sessionId).orElseThrow().agentId());
     }
 
     @Test

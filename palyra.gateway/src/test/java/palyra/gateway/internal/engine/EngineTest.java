@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.access.ToolQuestion;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
@@ -209,6 +211,22 @@ class EngineTest {
             assertEquals("tool.input_invalid", decision.reasonCode(), input);
         }
         assertEquals(0, tool.calls().size());
+    }
+
+    @Test
+    void whoDecidesIsToldTheBudgetAndWhatIsLeftOfIt() {
+        OpenAccess access = new OpenAccess();
+        gateway.close();
+        gateway =
+                new LightGateway(around, model, "boot/2", UnaryOperator.identity(), access)
+                        .awaitReady();
+        model.propose("test.effect", "{}").propose("test.effect", "{}").answer("done");
+        gateway.ended(gateway.submit("twice").runId());
+        int most = LightGateway.settings().maxCallsPerRun();
+        assertEquals(
+                List.of(most, most - 1),
+                access.asked().stream().map(ToolQuestion::budgetLeft).toList());
+        access.asked().forEach(question -> assertEquals(most, question.maxCallsPerRun()));
     }
 
     @Test

@@ -126,6 +126,16 @@ final class LightGateway implements AutoCloseable {
             String owner,
             UnaryOperator<Journal> wrap,
             OpenAccess access) {
+        this(around, model, owner, wrap, access, settings());
+    }
+
+    LightGateway(
+            Surroundings around,
+            ModelProvider model,
+            String owner,
+            UnaryOperator<Journal> wrap,
+            OpenAccess access,
+            EngineSettings settings) {
         this.journal = wrap.apply(around.journal());
         services.journal().add(journal, Map.of());
         services.feed().add(around.opened, Map.of());
@@ -141,7 +151,7 @@ final class LightGateway implements AutoCloseable {
                 new EngineHost(
                         services,
                         agents,
-                        LightGateway::settings,
+                        () -> settings,
                         owner,
                         new EngineHost.ReadyListener() {
                             @Override

@@ -2,6 +2,7 @@ package palyra.gateway.internal.engine;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -24,6 +25,7 @@ import palyra.api.tape.TapeEvent.Verdict;
 class OpenAccess implements Access {
     private static final String SNAPSHOT = "{\"allowed_tools\":[],\"max_calls_per_run\":4}";
 
+    private final List<ToolQuestion> asked = new CopyOnWriteArrayList<>();
     private volatile Function<ToolQuestion, Verdict> rule =
             question ->
                     question.descriptor() != null
@@ -37,8 +39,14 @@ class OpenAccess implements Access {
         return this;
     }
 
+    /** Returns what it was asked, oldest first. */
+    List<ToolQuestion> asked() {
+        return asked;
+    }
+
     @Override
     public ToolAnswer decideTool(ToolQuestion question) {
+        asked.add(question);
         Verdict verdict = rule.apply(question);
         return new ToolAnswer(
                 verdict,
@@ -55,6 +63,11 @@ class OpenAccess implements Access {
 
     @Override
     public Principal authenticate(Credential credential) {
+        throw unused();
+    }
+
+    @Override
+    public Principal speakFor(Principal speaker, String principalId) {
         throw unused();
     }
 

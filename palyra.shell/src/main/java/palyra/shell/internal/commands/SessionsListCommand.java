@@ -46,6 +46,7 @@ public final class SessionsListCommand extends ShellCommand implements AsksForEa
                                 runs ->
                                         runs.sessions(
                                                 context.principal(),
+                                                "",
                                                 before,
                                                 limit,
                                                 given.flag("archived")));

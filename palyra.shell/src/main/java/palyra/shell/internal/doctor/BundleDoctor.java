@@ -8,6 +8,7 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.startlevel.BundleStartLevel;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
+import palyra.shared.bundles.Requirements;
 import palyra.shell.internal.commands.BundlesCommand;
 
 /** Explains bundles that are not active. */

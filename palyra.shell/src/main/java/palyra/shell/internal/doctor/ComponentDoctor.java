@@ -14,6 +14,7 @@ import org.osgi.service.component.runtime.dto.ReferenceDTO;
 import org.osgi.service.component.runtime.dto.UnsatisfiedReferenceDTO;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
+import palyra.shared.bundles.Requirements;
 import palyra.shell.internal.commands.BundlesCommand;
 
 /**

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.felix.service.command.CommandSession;
@@ -17,12 +18,15 @@ import palyra.shell.internal.host.Execution;
 import palyra.shell.internal.host.Request;
 import palyra.shell.internal.host.StopCause;
 
-/** One first word as a Gogo function; the words after it are its arguments, never joined. */
+/**
+ * One first word as a Gogo function; the words after it are its arguments, never joined. The
+ * command runs on a thread of its own; what it writes is written here, on Gogo's.
+ */
 final class GogoFunction implements Function {
     private static final int STANDARD_OUTPUT = 1;
     private static final int STANDARD_ERROR = 2;
     private static final long LOOK_MILLIS = 1_000;
-    private static final long STOP_MILLIS = 10_000;
+    private static final long STOP_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String word;
     private final CommandHost host;
@@ -42,19 +46,29 @@ final class GogoFunction implements Function {
         GogoStreams streams = GogoStreams.of(session);
         Request request = new Request(argv, streams.terminal(), columns(session), folder(session));
         Execution execution = host.start(request, caller, streams);
-        try {
-            while (!execution.await(LOOK_MILLIS)) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
-            }
-        } catch (InterruptedException e) {
-            execution.stop(StopCause.PERSON);
-            execution.await(STOP_MILLIS);
-            Thread.currentThread().interrupt();
-        }
+        carry(execution, streams);
         streams.report();
         return null;
+    }
+
+    /**
+     * Carries the output to its end. An interrupt is a person's Ctrl-C: the command is told to
+     * stop, and its last words are waited for, within bounds.
+     */
+    private static void carry(Execution execution, GogoStreams streams) {
+        boolean stopped = false;
+        long stopBy = Long.MAX_VALUE;
+        boolean over = false;
+        while (!over && (!stopped || System.nanoTime() - stopBy < 0)) {
+            try {
+                over = streams.relay().carry(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                execution.stop(StopCause.PERSON);
+                stopBy = stopped ? stopBy : System.nanoTime() + STOP_NANOS;
+                stopped = true;
+            }
+        }
+        streams.relay().close();
     }
 
     private static int columns(CommandSession session) {
@@ -74,26 +88,32 @@ final class GogoFunction implements Function {
             InputStream in,
             OutputStream out,
             OutputStream err,
+            Relay relay,
             AtomicInteger exit)
             implements Execution.Streams {
 
         static GogoStreams of(CommandSession session) {
             Process process = Process.Utils.current();
-            return process == null
-                    ? new GogoStreams(
-                            null,
-                            false,
-                            session.getKeyboard(),
-                            session.getConsole(),
-                            session.getConsole(),
-                            new AtomicInteger())
-                    : new GogoStreams(
-                            process,
-                            process.isTty(STANDARD_OUTPUT),
-                            process.in(),
-                            shown(process, STANDARD_OUTPUT, process.out(), session),
-                            shown(process, STANDARD_ERROR, process.err(), session),
-                            new AtomicInteger());
+            Relay relay = new Relay();
+            if (process == null) {
+                OutputStream console = relay.to(session.getConsole());
+                return new GogoStreams(
+                        null,
+                        false,
+                        session.getKeyboard(),
+                        console,
+                        console,
+                        relay,
+                        new AtomicInteger());
+            }
+            return new GogoStreams(
+                    process,
+                    process.isTty(STANDARD_OUTPUT),
+                    process.in(),
+                    relay.to(shown(process, STANDARD_OUTPUT, process.out(), session)),
+                    relay.to(shown(process, STANDARD_ERROR, process.err(), session)),
+                    relay,
+                    new AtomicInteger());
         }
 
         private static OutputStream shown(
@@ -104,6 +124,7 @@ final class GogoFunction implements Function {
         @Override
         public void exited(int code) {
             exit.set(code);
+            relay.end();
         }
 
         /** Hands the exit code to Gogo, on Gogo's thread. */

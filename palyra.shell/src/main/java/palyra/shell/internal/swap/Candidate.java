@@ -10,13 +10,12 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
-import java.util.zip.CRC32;
-import java.util.zip.CheckedInputStream;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.Constants;
 import org.osgi.framework.Version;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.bundles.JarEntries;
 
 /**
  * A jar that may take the place of a bundle: readable to its last byte, of the same name, without
@@ -44,7 +43,7 @@ record Candidate(Manifest manifest, String symbolicName, Version version) {
     static Candidate read(Path jar) {
         try (JarFile file = new JarFile(jar.toFile(), true)) {
             for (Enumeration<JarEntry> entries = file.entries(); entries.hasMoreElements(); ) {
-                readWhole(file, entries.nextElement());
+                JarEntries.readWhole(file, entries.nextElement(), Long.MAX_VALUE);
             }
             Manifest manifest = file.getManifest();
             if (manifest == null) {
@@ -56,17 +55,6 @@ record Candidate(Manifest manifest, String symbolicName, Version version) {
                     ErrorCode.INVALID_ARGUMENT,
                     "The jar is damaged or no jar: " + e.getMessage() + ".",
                     e);
-        }
-    }
-
-    /** A jar file checks signatures as it is read, but no sums of what is not signed. */
-    private static void readWhole(JarFile file, JarEntry entry) throws IOException {
-        CRC32 sum = new CRC32();
-        try (InputStream in = new CheckedInputStream(file.getInputStream(entry), sum)) {
-            long size = in.transferTo(OutputStream.nullOutputStream());
-            if (size != entry.getSize() || sum.getValue() != entry.getCrc()) {
-                throw new IOException("the entry " + entry.getName() + " is not what was packed");
-            }
         }
     }
 

@@ -3,23 +3,29 @@ package palyra.shell.internal.swap;
 import java.net.URL;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
 import org.osgi.framework.Bundle;
 
 /** Loads every class that the worker may still need when its own bundle is gone. */
 final class Preloading {
-    private static final String FOLDER = "/palyra/shell/internal/swap";
+    private static final List<String> FOLDERS =
+            List.of("/palyra/shell/internal/swap", "/palyra/shared/bundles");
 
     private Preloading() {}
 
     static void all(Bundle own) {
-        Enumeration<URL> classes = own.findEntries(FOLDER, "*.class", true);
+        FOLDERS.forEach(folder -> all(own, folder));
+    }
+
+    private static void all(Bundle own, String folder) {
+        Enumeration<URL> classes = own.findEntries(folder, "*.class", true);
         if (classes == null) {
             return;
         }
         for (URL entry : Collections.list(classes)) {
             String path = entry.getPath();
             String name =
-                    path.substring(path.indexOf(FOLDER) + 1, path.length() - ".class".length())
+                    path.substring(path.indexOf(folder) + 1, path.length() - ".class".length())
                             .replace('/', '.');
             if (!name.endsWith("package-info")) {
                 load(name);

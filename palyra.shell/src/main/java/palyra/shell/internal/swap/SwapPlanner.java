@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
-import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.FrameworkWiring;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.bundles.BundleContent;
+import palyra.shared.bundles.DryRun;
 import palyra.shell.internal.commands.BundlesCommand;
 import palyra.shell.internal.host.Nearest;
 
@@ -48,7 +51,7 @@ final class SwapPlanner {
             candidate.requireFits(target);
             requireWatchable(target);
             requireReplaceable(candidate, target);
-            DryRun.requireResolves(candidate, context, operationId);
+            requireResolves(candidate, operationId);
             BundleCopy.write(target, folder.oldJar(operationId));
             SwapPlan plan = plan(target, candidate, operationId);
             planned = true;
@@ -62,7 +65,7 @@ final class SwapPlanner {
 
     private SwapPlan plan(Bundle target, Candidate candidate, String operationId)
             throws IOException {
-        boolean refresh = exports(target);
+        boolean refresh = BundleContent.exports(target);
         SwapRecord record =
                 new SwapRecord(
                         operationId,
@@ -87,10 +90,30 @@ final class SwapPlanner {
                 Restarts.of(runtime, target.getBundleId()));
     }
 
-    private static boolean exports(Bundle target) {
-        BundleRevision revision = target.adapt(BundleRevision.class);
-        return revision != null
-                && !revision.getDeclaredCapabilities(BundleRevision.PACKAGE_NAMESPACE).isEmpty();
+    private void requireResolves(Candidate candidate, String operationId) throws IOException {
+        try {
+            Optional<String> objection =
+                    DryRun.objection(
+                            candidate.manifest().getMainAttributes(),
+                            candidate.symbolicName(),
+                            context,
+                            "palyra:swap-check/" + operationId);
+            if (objection.isPresent()) {
+                throw new PalyraException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        candidate.symbolicName()
+                                + " "
+                                + candidate.version()
+                                + " would not resolve here: "
+                                + objection.get()
+                                + ". Nothing was changed.");
+            }
+        } catch (BundleException e) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The framework does not take the jar: " + e.getMessage() + ".",
+                    e);
+        }
     }
 
     private boolean takesShellAlong(Bundle target, boolean refresh) {
@@ -104,7 +127,7 @@ final class SwapPlanner {
 
     /** Bundles that use the old one's packages keep it until the refresh, beside the new one. */
     private static void requireReplaceable(Candidate candidate, Bundle target) {
-        if (candidate.singleton() && exports(target)) {
+        if (candidate.singleton() && BundleContent.exports(target)) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
                     target.getSymbolicName()
@@ -116,7 +139,7 @@ final class SwapPlanner {
     /** Health is seen through the component runtime; nobody watches it while it is away itself. */
     private void requireWatchable(Bundle target) {
         Bundle components = context.getServiceReference(ServiceComponentRuntime.class).getBundle();
-        if (takesAlong(target, exports(target), components)) {
+        if (takesAlong(target, BundleContent.exports(target), components)) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
                     target.getSymbolicName()

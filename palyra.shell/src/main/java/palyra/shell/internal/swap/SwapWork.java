@@ -1,17 +1,17 @@
 package palyra.shell.internal.swap;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
-import org.osgi.framework.BundleException;
-import org.osgi.framework.FrameworkEvent;
-import org.osgi.framework.FrameworkListener;
+import org.osgi.framework.BundleContext;
 import org.osgi.framework.wiring.FrameworkWiring;
+import palyra.shared.bundles.BundleContent;
+import palyra.shared.bundles.Health;
+import palyra.shared.bundles.LifecycleTurn;
 
 /**
  * The life-cycle worker's work on one operation: put the new content in, see whether all is well,
@@ -19,17 +19,17 @@ import org.osgi.framework.wiring.FrameworkWiring;
  *
  * <p>When the shell's own bundle is replaced, this code goes on running after its bundle is gone:
  * nothing here may need a class that is not loaded yet, so {@link Preloading} loads them all
- * before, and only the JDK, the framework and {@link Health} are used.
+ * before, and only the JDK, the framework and {@code palyra.shared.bundles} are used.
  */
 final class SwapWork implements Runnable {
     private static final long LET_GO_MILLIS = 5_000;
-    private static final long REFRESH_MILLIS = 30_000;
+    private static final long TURN_MILLIS = 60_000;
     private static final int TOLD = 5;
 
     private final Bundle target;
     private final SwapFolder folder;
     private final Health health;
-    private final FrameworkWiring wiring;
+    private final BundleContext system;
     private final boolean refresh;
     private final long timeoutMillis;
     private final CountDownLatch callerGone;
@@ -39,7 +39,7 @@ final class SwapWork implements Runnable {
             Bundle target,
             SwapFolder folder,
             Health health,
-            FrameworkWiring wiring,
+            BundleContext system,
             boolean refresh,
             long timeoutMillis,
             CountDownLatch callerGone,
@@ -47,7 +47,7 @@ final class SwapWork implements Runnable {
         this.target = target;
         this.folder = folder;
         this.health = health;
-        this.wiring = wiring;
+        this.system = system;
         this.refresh = refresh;
         this.timeoutMillis = timeoutMillis;
         this.callerGone = callerGone;
@@ -72,6 +72,21 @@ final class SwapWork implements Runnable {
     }
 
     private void work() throws InterruptedException {
+        Optional<LifecycleTurn> turn =
+                LifecycleTurn.await(system, "the swap of " + record.bundle(), TURN_MILLIS);
+        if (turn.isEmpty()) {
+            String owner = LifecycleTurn.owner(system).orElse("another change of bundles");
+            finish(SwapRecord.Phase.FAILED, "Nothing was changed: " + owner + " takes too long.");
+            return;
+        }
+        try {
+            swap();
+        } finally {
+            turn.get().close();
+        }
+    }
+
+    private void swap() throws InterruptedException {
         move(SwapRecord.Phase.UPDATING, "");
         String problem = put(folder.newJar(record.operationId()));
         if (problem.isEmpty()) {
@@ -111,50 +126,8 @@ final class SwapWork implements Runnable {
 
     /** Puts content in; returns what stood against it, empty when nothing did. */
     private String put(Path jar) throws InterruptedException {
-        long before = target.getLastModified();
-        try (InputStream in = Files.newInputStream(jar)) {
-            target.update(in);
-        } catch (BundleException e) {
-            if (target.getLastModified() == before) {
-                return reason(e);
-            }
-            // The content is in and was not started: Felix gives way when somebody else resolves
-            // at the same moment. What stands against it for good is said again below.
-        } catch (IOException | IllegalStateException e) {
-            return reason(e);
-        }
-        if (refresh && !refreshed()) {
-            return "the bundles that use its packages were not refreshed in time";
-        }
-        if (health.wasActive() && target.getState() != Bundle.ACTIVE) {
-            try {
-                target.start();
-            } catch (BundleException | IllegalStateException e) {
-                return reason(e);
-            }
-        }
-        return "";
-    }
-
-    private boolean refreshed() throws InterruptedException {
-        CountDownLatch done = new CountDownLatch(1);
-        FrameworkListener listener =
-                event -> {
-                    if (event.getType() == FrameworkEvent.PACKAGES_REFRESHED) {
-                        done.countDown();
-                    }
-                };
-        wiring.refreshBundles(List.of(target), listener);
-        return done.await(REFRESH_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private static String reason(Exception problem) {
-        Throwable root = problem;
-        while (root.getCause() != null && root.getCause() != root) {
-            root = root.getCause();
-        }
-        String text = root.getMessage() == null ? root.toString() : root.getMessage();
-        return text.lines().findFirst().orElse("no reason was given").strip();
+        FrameworkWiring wiring = system.getBundle().adapt(FrameworkWiring.class);
+        return BundleContent.put(target, jar, refresh, health.wasActive(), wiring);
     }
 
     private void finish(SwapRecord.Phase phase, String message) {

@@ -10,7 +10,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
-import org.osgi.framework.wiring.FrameworkWiring;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -24,6 +23,7 @@ import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.ops.Ops;
+import palyra.shared.bundles.Health;
 import palyra.shared.hash.Ulids;
 import palyra.shell.internal.host.Seams;
 
@@ -140,7 +140,7 @@ public final class Swapper {
                         plan.target(),
                         folder,
                         health,
-                        system.getBundle().adapt(FrameworkWiring.class),
+                        system,
                         plan.refresh(),
                         timeoutMillis,
                         callerGone,
@@ -153,7 +153,8 @@ public final class Swapper {
     }
 
     private void requireIdle(String except) {
-        boolean mine = worker != null && worker.isAlive();
+        // A worker whose swap is over only writes its outcome to the journal.
+        boolean mine = worker != null && worker.isAlive() && !current.record().phase().over();
         Optional<SwapRecord> open =
                 folder.records().stream()
                         .filter(each -> !each.operationId().equals(except))

@@ -10,15 +10,19 @@ import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.run.AppendedEvent;
 import palyra.api.run.Following;
+import palyra.api.run.ResolvedSession;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunObserver;
+import palyra.api.run.RunPosition;
 import palyra.api.run.RunState;
 import palyra.api.run.RunView;
 import palyra.api.run.Runs;
+import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeRecord;
 
 /**
  * Runs whose events a test writes down: whoever follows gets, on a thread of its own, what the
@@ -73,8 +77,9 @@ final class FakeRuns implements Runs {
         return new TapeEvent.Message(TapeEvent.Role.AGENT, text, "a", "shell", "m");
     }
 
+    /** The commands do not look at the offset. */
     static RunEvent text(int turn, int attempt, String text) {
-        return new RunEvent.Text(turn, attempt, false, text);
+        return new RunEvent.Text(turn, attempt, false, 0, text);
     }
 
     static RunEvent ended(RunState state, String reason) {
@@ -135,7 +140,11 @@ final class FakeRuns implements Runs {
 
     @Override
     public List<SessionView> sessions(
-            Principal principal, String beforeSessionId, int limit, boolean includeArchived) {
+            Principal principal,
+            String text,
+            String beforeSessionId,
+            int limit,
+            boolean includeArchived) {
         note("sessions " + beforeSessionId + " " + limit + " " + includeArchived);
         return List.of(session(0));
     }
@@ -143,6 +152,16 @@ final class FakeRuns implements Runs {
     @Override
     public Optional<SessionView> session(Principal principal, String sessionId) {
         return sessionId.equals(SESSION) ? Optional.of(session(0)) : Optional.empty();
+    }
+
+    @Override
+    public ResolvedSession resolveSession(Principal principal, SessionQuery query) {
+        throw new AssertionError("the shell resolves no sessions");
+    }
+
+    @Override
+    public List<TapeRecord> tape(Principal principal, String runId, long afterSeq, int limit) {
+        throw new AssertionError("the shell reads tapes from the journal");
     }
 
     @Override
@@ -155,8 +174,8 @@ final class FakeRuns implements Runs {
 
     @Override
     public synchronized Following follow(
-            Principal principal, String runId, long afterSeq, RunObserver observer) {
-        note("follow " + runId + " " + afterSeq);
+            Principal principal, String runId, RunPosition from, RunObserver observer) {
+        note("follow " + runId + " " + from.seq());
         Script script = scripts.get(attachments++);
         CountDownLatch over = new CountDownLatch(1);
         Thread thread =
@@ -165,7 +184,7 @@ final class FakeRuns implements Runs {
                         .start(
                                 () -> {
                                     try {
-                                        script.play(observer, afterSeq);
+                                        script.play(observer, from.seq());
                                     } catch (Exception e) {
                                         note("observer failed: " + e.getClass().getSimpleName());
                                     } finally {

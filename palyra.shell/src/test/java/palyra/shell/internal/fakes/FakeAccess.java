@@ -71,6 +71,11 @@ public final class FakeAccess implements Access {
         return peer;
     }
 
+    @Override
+    public Principal speakFor(Principal speaker, String principalId) {
+        throw new AssertionError("the shell speaks for nobody");
+    }
+
     private synchronized Permit decide(String how, AccessRequest request) {
         asked.add(new Asked(how, request));
         boolean own = request.owner().equals(request.principal().id());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -17,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -264,5 +267,70 @@ class GogoTest {
             pipes.stop();
         }
         assertTrue(inTime[0], "the first line was held back until the command ended");
+    }
+
+    @Test
+    void writesToAPipeFromTheFunctionsOwnThread() throws Exception {
+        Set<Thread> writers = ConcurrentHashMap.newKeySet();
+        fixture.add(
+                TestCommand.of(
+                        "many",
+                        context -> {
+                            for (int i = 0; i < 1_000; i++) {
+                                context.output().line("line " + i);
+                            }
+                            return 0;
+                        }));
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        OutputStream out =
+                new OutputStream() {
+                    @Override
+                    public void write(int one) {
+                        write(new byte[] {(byte) one}, 0, 1);
+                    }
+
+                    @Override
+                    public void write(byte[] bytes, int offset, int length) {
+                        writers.add(Thread.currentThread());
+                        all.write(bytes, offset, length);
+                    }
+                };
+        Thread[] function = new Thread[1];
+        CommandProcessorImpl pipes = new CommandProcessorImpl();
+        try (CommandSession session =
+                pipes.createSession(InputStream.nullInputStream(), out, out)) {
+            GogoFunction many =
+                    new GogoFunction("many", fixture.host, () -> fixture.access.authenticate(null));
+            Function noted =
+                    (s, arguments) -> {
+                        function[0] = Thread.currentThread();
+                        return many.execute(s, arguments);
+                    };
+            session.put("many", noted);
+            session.execute("many");
+        } finally {
+            pipes.stop();
+        }
+        assertEquals(1_000, all.toString(StandardCharsets.UTF_8).lines().count());
+        assertEquals(Set.of(function[0]), writers);
+    }
+
+    @Test
+    void aCommandWhoseOutputIsNoLongerTakenLearnsOfIt() throws Exception {
+        Relay relay = new Relay();
+        OutputStream inlet =
+                relay.to(
+                        new OutputStream() {
+                            @Override
+                            public void write(int one) throws IOException {
+                                throw new IOException("Pipe closed");
+                            }
+                        });
+        inlet.write(1);
+        assertFalse(relay.carry(0));
+        IOException refused = assertThrows(IOException.class, () -> inlet.write(2));
+        assertTrue(refused.getMessage().contains("Pipe closed"), refused.getMessage());
+        relay.end();
+        assertTrue(relay.carry(0));
     }
 }

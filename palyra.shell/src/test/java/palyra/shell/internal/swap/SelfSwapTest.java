@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
+import palyra.shared.bundles.LifecycleTurn;
 import palyra.shell.internal.fakes.FrameworkFixture;
 import palyra.shell.internal.fakes.FrameworkFixture.Jar;
 import palyra.testing.wait.Await;
@@ -49,17 +51,30 @@ class SelfSwapTest {
                 new Jar(NAME, version)
                         .header("Bundle-Activator", SelfSwapActivator.class.getName())
                         .header("DynamicImport-Package", "*");
-        for (Class<?> type : List.of(Swapper.class, SelfSwapActivator.class)) {
-            Path classes =
-                    Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
-            try (Stream<Path> files = Files.walk(classes.resolve("palyra/shell/internal"))) {
-                for (Path file :
-                        files.filter(each -> each.toString().endsWith(".class")).toList()) {
-                    jar.entry(classes.relativize(file).toString(), Files.readAllBytes(file));
-                }
+        addClasses(jar, Swapper.class, "palyra/shell/internal");
+        addClasses(jar, SelfSwapActivator.class, "palyra/shell/internal");
+        addClasses(jar, LifecycleTurn.class, "palyra/shared/bundles");
+        return jar;
+    }
+
+    /** Adds the classes of a folder, from where a class of it comes from: a folder or a jar. */
+    private static void addClasses(Jar jar, Class<?> type, String folder) throws Exception {
+        Path place = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        if (Files.isDirectory(place)) {
+            addClasses(jar, place, place.resolve(folder));
+            return;
+        }
+        try (FileSystem zip = FileSystems.newFileSystem(place)) {
+            addClasses(jar, zip.getPath("/"), zip.getPath("/", folder));
+        }
+    }
+
+    private static void addClasses(Jar jar, Path root, Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
+                jar.entry(root.relativize(file).toString(), Files.readAllBytes(file));
             }
         }
-        return jar;
     }
 
     @SuppressWarnings("unchecked") // the bundle registers it like this

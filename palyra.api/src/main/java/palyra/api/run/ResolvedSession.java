@@ -1,0 +1,16 @@
+package palyra.api.run;
+
+import palyra.api.Require;
+
+/**
+ * A session that was found or made.
+ *
+ * @param created whether it was made now
+ * @param reset whether an earlier one of its key was archived for it
+ */
+public record ResolvedSession(SessionView session, boolean created, boolean reset) {
+    /** Checks. */
+    public ResolvedSession {
+        Require.present(session, "session");
+    }
+}

@@ -1,0 +1,219 @@
+package palyra.gateway.internal.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Unit;
+import palyra.api.model.ModelEvent;
+import palyra.api.model.ModelMessage;
+import palyra.api.model.ModelRequest;
+import palyra.api.model.ToolProposal;
+import palyra.api.run.RunState;
+import palyra.api.run.Submission;
+import palyra.api.tape.TapeEvent;
+import palyra.shared.tape.TapeCodec;
+import palyra.testing.model.ScriptedModelProvider;
+import palyra.testing.tool.RecordingTool;
+import palyra.testing.wait.Await;
+
+/** What a run remembers of its session is what the journal says, read or not. */
+class SessionContextTest {
+    private static final int RUNS = 20;
+
+    @TempDir Path state;
+
+    private final ScriptedModelProvider model = new ScriptedModelProvider();
+    private final RecordingTool tool = RecordingTool.withEffect("test.effect");
+    private final AtomicInteger exchangesRead = new AtomicInteger();
+    private LightGateway.Surroundings around;
+    private LightGateway gateway;
+
+    @BeforeEach
+    void open() {
+        around = new LightGateway.Surroundings(state, "boot", tool);
+        gateway =
+                new LightGateway(around, model, "boot/1", this::counting, new OpenAccess())
+                        .awaitReady()
+                        .offering("test.effect");
+    }
+
+    @AfterEach
+    void close() {
+        tool.release();
+        gateway.close();
+        model.close();
+        around.close();
+    }
+
+    private Journal counting(Journal real) {
+        return (Journal)
+                Proxy.newProxyInstance(
+                        Journal.class.getClassLoader(),
+                        new Class<?>[] {Journal.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("outboxOf")) {
+                                exchangesRead.incrementAndGet();
+                            }
+                            try {
+                                return method.invoke(real, arguments);
+                            } catch (InvocationTargetException e) {
+                                throw e.getCause();
+                            }
+                        });
+    }
+
+    private String ended(Submission run, RunState as) {
+        assertEquals(as, gateway.ended(run.runId()).state());
+        Await.until("its worker to end", () -> gateway.host.activeRuns() == 0);
+        return run.sessionId();
+    }
+
+    private String say(String message, String answer) {
+        model.answer(answer);
+        return ended(gateway.submit(message), RunState.SUCCEEDED);
+    }
+
+    /** Returns what the model was shown of earlier runs in its last turn. */
+    private List<ModelMessage> shown() {
+        ModelRequest last = model.requests().getLast();
+        List<ModelMessage> all =
+                last.messages().stream()
+                        .filter(message -> !(message instanceof ModelMessage.System))
+                        .toList();
+        return all.subList(0, all.size() - 1);
+    }
+
+    /** Returns what an engine that knows nothing reads. */
+    private List<ModelMessage> cold(String sessionId, String beforeRun) {
+        return new SessionContext(gateway.services.journal()).before(sessionId, beforeRun, RUNS);
+    }
+
+    private void assertShownIsCold() {
+        model.answer("the end");
+        Submission last = gateway.submit("and now?");
+        String sessionId = ended(last, RunState.SUCCEEDED);
+        assertEquals(cold(sessionId, last.runId()), shown());
+    }
+
+    @Test
+    void whatWasJustSaidIsRememberedWithoutReading() {
+        say("one", "first");
+        int before = exchangesRead.get();
+        String sessionId = say("two", "second");
+        say("three", "third");
+        assertEquals(before, exchangesRead.get());
+        assertEquals(
+                List.of(
+                        new ModelMessage.User("one"),
+                        new ModelMessage.Assistant("first", List.of()),
+                        new ModelMessage.User("two"),
+                        new ModelMessage.Assistant("second", List.of())),
+                shown());
+        assertEquals(6, cold(sessionId, "").size());
+        assertShownIsCold();
+    }
+
+    @Test
+    void oddTextsAreTheSameReadOrNot() {
+        say("  \u0000\u2028 \"quoted\" \\ 😀\t\r\n ", " 0 \ud83d\ude00 \u00e9 e\u0301 \uffff ");
+        say("{\"text\":\"json\"}", "null");
+        assertShownIsCold();
+    }
+
+    @Test
+    void longTextsAreReadAgainRatherThanKept() {
+        say("long", "x".repeat(20_000));
+        int before = exchangesRead.get();
+        assertShownIsCold();
+        assertTrue(exchangesRead.get() > before);
+    }
+
+    @Test
+    void runsWithToolsAndSeveralTurnsAreRememberedByTheirEnds() {
+        model.turn(
+                new ModelEvent.TextDelta("let me see"),
+                new ModelEvent.Proposed(new ToolProposal("", "test.effect", "{\"n\":1}")),
+                new ModelEvent.Finished("tool_calls", 1, 1));
+        say("use it", "used");
+        assertShownIsCold();
+        assertEquals(
+                List.of(
+                        new ModelMessage.User("use it"),
+                        new ModelMessage.Assistant("used", List.of())),
+                shown());
+    }
+
+    @Test
+    void anExternalEventIsNoPartOfWhatIsRemembered() {
+        tool.holding();
+        model.propose("test.effect", "{}").answer("noted");
+        Submission run = gateway.submit("work");
+        tool.awaitCalls(1);
+        around.journal()
+                .commit(
+                        Unit.of(
+                                TapeCodec.append(
+                                        run.runId(),
+                                        new TapeEvent.ExternalEvent(
+                                                "event-1", "note", "user:alice", "{\"a\":1}"))));
+        tool.release();
+        ended(run, RunState.SUCCEEDED);
+        assertShownIsCold();
+        assertEquals(2, shown().size());
+    }
+
+    @Test
+    void failedAndCancelledRunsAreNotRemembered() {
+        say("one", "first");
+        model.fail(ErrorCode.MODEL_FAILED, "no", false);
+        ended(gateway.submit("fails"), RunState.FAILED);
+        model.hold(new ModelEvent.TextDelta("half an ans"));
+        Submission run = gateway.submit("is cancelled");
+        Await.until("the turn", () -> model.runningTurns() == 1);
+        gateway.cancel(run.runId());
+        ended(run, RunState.CANCELLED);
+        assertShownIsCold();
+        assertEquals(2, shown().size());
+    }
+
+    /** A run that another engine began is ended here: its opening comes from the tape. */
+    @Test
+    void aRunThatWasTakenOverIsRememberedToo() {
+        tool.holding();
+        model.propose("test.effect", "{}").answer("still here");
+        Submission run = gateway.submit("over to you");
+        tool.awaitCalls(1);
+        gateway.close();
+        gateway =
+                new LightGateway(around, model, "boot/2", this::counting, new OpenAccess())
+                        .awaitReady();
+        tool.release();
+        ended(run, RunState.SUCCEEDED);
+        int before = exchangesRead.get();
+        assertShownIsCold();
+        assertEquals(1, exchangesRead.get() - before, "the cold read alone");
+        assertEquals(new ModelMessage.User("over to you"), shown().get(0));
+    }
+
+    @Test
+    void itsMemoryIsBounded() {
+        SessionContext context = new SessionContext(gateway.services.journal());
+        for (int i = 0; i < 10_000; i++) {
+            context.answered("run-" + i, "m", "a");
+        }
+        assertEquals(2_000, context.remembered());
+        context.answered("large", "m".repeat(10_000), "a".repeat(10_000));
+        assertEquals(2_000, context.remembered());
+    }
+}

@@ -1,0 +1,191 @@
+package palyra.shared.bundles;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.runtime.ServiceComponentRuntime;
+import palyra.api.core.ops.Ops;
+
+/**
+ * Whether everything that worked before a bundle was changed works again: the components, the sorts
+ * of services that the bundle offered, the gateway's readiness and what listens. Immutable, for any
+ * thread.
+ */
+public final class Health {
+    private static final String READY = "(" + Ops.READY + "=true)";
+    private static final String ENDPOINTS = "(" + Ops.ENDPOINT_URI + "=*)";
+    private static final String COMPONENT_NAME = "component.name";
+    private static final long LOOK_MILLIS = 50;
+
+    /** What cannot be made may get better, but is not waited for to the end. */
+    private static final long FAILURE_MILLIS = 5_000;
+
+    private final Bundle target; // null until it is installed
+    private final BundleContext system;
+    private final ServiceComponentRuntime runtime;
+    private final boolean active;
+    private final boolean newMayWait;
+    private final Set<ComponentStates.Key> before;
+    private final Set<String> marksBefore;
+
+    /**
+     * Takes the measure before a bundle is swapped for another that is to do all it did.
+     *
+     * @param system context of the framework, which outlives every bundle
+     */
+    public Health(Bundle target, BundleContext system, ServiceComponentRuntime runtime) {
+        this(target, system, runtime, target.getState() == Bundle.ACTIVE, false);
+    }
+
+    private Health(
+            Bundle target,
+            BundleContext system,
+            ServiceComponentRuntime runtime,
+            boolean active,
+            boolean newMayWait) {
+        this.target = target;
+        this.system = system;
+        this.runtime = runtime;
+        this.active = active;
+        this.newMayWait = newMayWait;
+        this.before = ComponentStates.read(runtime).good();
+        this.marksBefore = newMayWait ? marksOfOthers() : marks();
+    }
+
+    private Health(Health measure, Bundle target) {
+        this.target = target;
+        this.system = measure.system;
+        this.runtime = measure.runtime;
+        this.active = measure.active;
+        this.newMayWait = measure.newMayWait;
+        this.before = measure.before;
+        this.marksBefore = measure.marksBefore;
+    }
+
+    /**
+     * Takes the measure before a bundle arrives or changes that may offer what it likes: others
+     * must go on as before, and it must be active with no component that fails. Its new components
+     * may wait for services, since those may come later.
+     */
+    public static Health ofOthers(BundleContext system, ServiceComponentRuntime runtime) {
+        return new Health(null, system, runtime, true, true);
+    }
+
+    /**
+     * Returns the components that work now, each as a text that is the same as long as it works.
+     */
+    public static Set<String> working(ServiceComponentRuntime runtime) {
+        Set<String> working = new TreeSet<>();
+        ComponentStates.read(runtime).good().forEach(key -> working.add(key.text()));
+        return working;
+    }
+
+    /** Returns the same measure for the bundle that arrived or changed. */
+    public Health after(Bundle arrived) {
+        return new Health(this, arrived);
+    }
+
+    /** Returns whether the bundle has to be active. */
+    public boolean wasActive() {
+        return active;
+    }
+
+    /** Waits until nothing is worse than before; returns what still is, empty when all is well. */
+    public List<String> await(long millis) throws InterruptedException {
+        long begin = System.nanoTime();
+        while (true) {
+            List<String> losses = losses();
+            long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+            boolean hopeless =
+                    waited >= FAILURE_MILLIS
+                            && losses.stream().anyMatch(each -> each.endsWith("not be made"));
+            if (losses.isEmpty() || waited >= millis || hopeless) {
+                return losses;
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        }
+    }
+
+    private List<String> losses() {
+        if (active && target.getState() != Bundle.ACTIVE) {
+            return List.of(target.getSymbolicName() + " is not active");
+        }
+        List<String> losses = worse();
+        if (losses.isEmpty()) {
+            losses = notMade();
+        }
+        if (losses.isEmpty()) {
+            losses = worse();
+        }
+        return losses.isEmpty() ? missingMarks() : losses;
+    }
+
+    private List<String> worse() {
+        return ComponentStates.read(runtime).worseThan(before, target.getBundleId(), newMayWait);
+    }
+
+    /** Asks for each service once: a component made on request shows only then that it works. */
+    private List<String> notMade() {
+        List<String> failed = new ArrayList<>();
+        for (ServiceReference<?> reference : registered()) {
+            if (system.getService(reference) != null) {
+                system.ungetService(reference);
+            } else if (reference.getProperty(COMPONENT_NAME) != null) {
+                failed.add(reference.getProperty(COMPONENT_NAME) + " could not be made");
+            }
+        }
+        return failed;
+    }
+
+    private ServiceReference<?>[] registered() {
+        ServiceReference<?>[] references = target.getRegisteredServices();
+        return references == null ? new ServiceReference<?>[0] : references;
+    }
+
+    private List<String> missingMarks() {
+        Set<String> missing = new TreeSet<>(marksBefore);
+        missing.removeAll(newMayWait ? marksOfOthers() : marks());
+        return List.copyOf(missing);
+    }
+
+    /** Returns what shows from outside, each as what is said when it is missing. */
+    private Set<String> marks() {
+        Set<String> marks = marksOfOthers();
+        for (ServiceReference<?> service : registered()) {
+            for (String type : (String[]) service.getProperty(Constants.OBJECTCLASS)) {
+                // What it offers to itself is its own business.
+                if (!type.startsWith(target.getSymbolicName() + ".")) {
+                    marks.add(target.getSymbolicName() + " no longer offers " + type);
+                }
+            }
+        }
+        return marks;
+    }
+
+    private Set<String> marksOfOthers() {
+        Set<String> marks = new TreeSet<>();
+        if (references(READY).length > 0) {
+            marks.add("the gateway is not ready");
+        }
+        for (ServiceReference<?> endpoint : references(ENDPOINTS)) {
+            marks.add("nothing listens as " + endpoint.getProperty(Ops.ENDPOINT_NAME));
+        }
+        return marks;
+    }
+
+    private ServiceReference<?>[] references(String filter) {
+        try {
+            ServiceReference<?>[] found = system.getAllServiceReferences(null, filter);
+            return found == null ? new ServiceReference<?>[0] : found;
+        } catch (InvalidSyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Files that somebody else writes. Copied privately into each bundle that uses it. */
+package palyra.shared.files;

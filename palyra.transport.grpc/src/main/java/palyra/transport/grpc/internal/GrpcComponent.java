@@ -1,0 +1,182 @@
+package palyra.transport.grpc.internal;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.approval.Approvals;
+import palyra.api.core.access.Access;
+import palyra.api.core.gateway.AgentRegistry;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.TapeVerifier;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.ops.Ops;
+import palyra.api.core.ops.Readiness;
+import palyra.api.run.Runs;
+import palyra.transport.grpc.internal.server.GrpcConfiguration;
+import palyra.transport.grpc.internal.server.GrpcTransport;
+import palyra.transport.grpc.internal.server.ServerSettings;
+import palyra.transport.grpc.internal.service.GatewayServiceImpl;
+
+/** Holds the gRPC port. Everything behind it may come and go while it stays open. */
+@Component(
+        name = GrpcConfiguration.PID,
+        configurationPid = GrpcConfiguration.PID,
+        immediate = true,
+        service = {MetricSource.class, FindingSource.class})
+@Designate(ocd = GrpcConfiguration.class)
+public final class GrpcComponent implements MetricSource, FindingSource {
+    private final Set<Readiness> readiness =
+            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+    private final Seams seams = Seams.empty(() -> !readiness.isEmpty());
+    private final BundleContext context;
+    private final GrpcTransport transport;
+
+    /** Opens the port as configured; a port that cannot be opened is a finding. */
+    @Activate
+    public GrpcComponent(BundleContext context, GrpcConfiguration configuration) {
+        this.context = context;
+        transport =
+                new GrpcTransport(
+                        seams,
+                        () -> List.of(new GatewayServiceImpl(seams)),
+                        new GrpcEndpoint(context));
+        modified(configuration);
+    }
+
+    @Modified
+    void modified(GrpcConfiguration configuration) {
+        transport.apply(() -> ServerSettings.of(configuration, stateFolder()));
+    }
+
+    private Path stateFolder() {
+        String state = context.getProperty(Ops.STATE_FOLDER);
+        if (state == null || state.isBlank()) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The framework property "
+                            + Ops.STATE_FOLDER
+                            + " names no state folder; start the gateway with palyra up.");
+        }
+        return Path.of(state);
+    }
+
+    @Deactivate
+    void deactivate() {
+        transport.close();
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindRuns(Runs arrived, Map<String, Object> properties) {
+        seams.runs().add(arrived, properties);
+    }
+
+    void unbindRuns(Runs leaving) {
+        seams.runs().remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindAgents(AgentRegistry arrived, Map<String, Object> properties) {
+        seams.agents().add(arrived, properties);
+    }
+
+    void unbindAgents(AgentRegistry leaving) {
+        seams.agents().remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindAccess(Access arrived, Map<String, Object> properties) {
+        seams.access().add(arrived, properties);
+    }
+
+    void unbindAccess(Access leaving) {
+        seams.access().remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindVerifier(TapeVerifier arrived, Map<String, Object> properties) {
+        seams.verifier().add(arrived, properties);
+    }
+
+    void unbindVerifier(TapeVerifier leaving) {
+        seams.verifier().remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindJournal(Journal arrived, Map<String, Object> properties) {
+        seams.journal().add(arrived, properties);
+    }
+
+    void unbindJournal(Journal leaving) {
+        seams.journal().remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindApprovals(Approvals arrived, Map<String, Object> properties) {
+        seams.approvals().add(arrived, properties);
+    }
+
+    void unbindApprovals(Approvals leaving) {
+        seams.approvals().remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            target = "(" + Ops.READY + "=true)")
+    void bindReadiness(Readiness arrived) {
+        readiness.add(arrived);
+        transport.ready(true);
+    }
+
+    void unbindReadiness(Readiness leaving) {
+        readiness.remove(leaving);
+        transport.ready(seams.ready().getAsBoolean());
+    }
+
+    @Override
+    public List<Finding> findings() {
+        return transport.findings();
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return transport.metrics();
+    }
+}

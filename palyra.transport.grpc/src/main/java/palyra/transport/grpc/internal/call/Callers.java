@@ -1,0 +1,29 @@
+package palyra.transport.grpc.internal.call;
+
+import io.grpc.Context;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
+/** Finds the caller of the call that the current thread serves. */
+public final class Callers {
+    /** Where authentication puts the caller. */
+    public static final Context.Key<Caller> KEY = Context.key("palyra-caller");
+
+    private Callers() {}
+
+    /**
+     * Returns the caller. Threads that a call starts see it when they run in the call's {@link
+     * Context}.
+     *
+     * @throws PalyraException UNAUTHENTICATED when nobody was authenticated
+     */
+    public static Caller current() {
+        Caller caller = KEY.get();
+        if (caller == null) {
+            throw new PalyraException(
+                    ErrorCode.UNAUTHENTICATED,
+                    "Nobody is signed in on this call; send authorization: Bearer palyra_….");
+        }
+        return caller;
+    }
+}

@@ -1,0 +1,130 @@
+package palyra.transport.grpc.internal.server;
+
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.core.access.Access;
+import palyra.api.core.access.Credential;
+import palyra.shared.gate.Gate;
+import palyra.transport.grpc.internal.call.Caller;
+import palyra.transport.grpc.internal.call.Callers;
+
+/**
+ * Finds out who makes a call, for each call anew, and puts the {@link Caller} into its context. It
+ * cannot be switched off; only what tells nothing about anybody is exempt. Refusals are thrown as
+ * PalyraException, for {@link Errors} outside of it.
+ */
+final class Authentication implements ServerInterceptor {
+    private static final Set<String> EXEMPT_METHODS =
+            Set.of("palyra.gateway.v1.GatewayService/GetHealth");
+    private static final Set<String> EXEMPT_SERVICES =
+            Set.of(
+                    "grpc.health.v1.Health",
+                    "grpc.reflection.v1.ServerReflection",
+                    "grpc.reflection.v1alpha.ServerReflection");
+
+    private final Gate<Access> access;
+    private final SignIns signIns;
+
+    Authentication(Gate<Access> access, SignIns signIns) {
+        this.access = access;
+        this.signIns = signIns;
+    }
+
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+        var method = call.getMethodDescriptor();
+        if (EXEMPT_METHODS.contains(method.getFullMethodName())
+                || EXEMPT_SERVICES.contains(method.getServiceName())) {
+            return next.startCall(call, headers);
+        }
+        Context context =
+                Context.current().withValue(Callers.KEY, caller(call, new CallMetadata(headers)));
+        return Contexts.interceptCall(context, call, headers, next);
+    }
+
+    private Caller caller(ServerCall<?, ?> call, CallMetadata metadata) {
+        String deviceId = metadata.deviceId();
+        String channel = metadata.channel();
+        String speaksFor = metadata.principal();
+        Credential credential =
+                metadata.token()
+                        .or(
+                                () ->
+                                        PeerCertificates.of(
+                                                call.getAttributes()
+                                                        .get(Grpc.TRANSPORT_ATTR_SSL_SESSION)))
+                        .orElseThrow(Authentication::nobody);
+        Proof proof = new Proof(access, credential, speaksFor);
+        return new Caller(authenticated(call, proof), deviceId, channel, proof);
+    }
+
+    private static PalyraException nobody() {
+        return new PalyraException(
+                ErrorCode.UNAUTHENTICATED,
+                "This call needs a credential and carries none; send metadata authorization:"
+                        + " Bearer palyra_….");
+    }
+
+    private Principal authenticated(ServerCall<?, ?> call, Proof proof) {
+        InetAddress from = address(call);
+        signIns.requireLooking(from, proof.credential());
+        try {
+            Principal principal = proof.own();
+            signIns.succeeded(from, proof.credential());
+            return proof.speaking(principal);
+        } catch (PalyraException e) {
+            if (e.code() == ErrorCode.UNAUTHENTICATED) {
+                signIns.failed(from, proof.credential());
+            }
+            throw e;
+        }
+    }
+
+    /** Null when the transport has no addresses. */
+    private static InetAddress address(ServerCall<?, ?> call) {
+        return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)
+                        instanceof InetSocketAddress socket
+                ? socket.getAddress()
+                : null;
+    }
+
+    /**
+     * A credential and for whom it speaks.
+     *
+     * @param speaksFor principal id; empty means for itself
+     */
+    record Proof(Gate<Access> access, Credential credential, String speaksFor)
+            implements Caller.Proof {
+        Principal own() {
+            return access.call(present -> present.authenticate(credential));
+        }
+
+        Principal speaking(Principal own) {
+            return speaksFor.isEmpty() || speaksFor.equals(own.id())
+                    ? own
+                    : access.call(present -> present.speakFor(own, speaksFor));
+        }
+
+        @Override
+        public Principal principal() {
+            return speaking(own());
+        }
+
+        @Override
+        public void check() {
+            own();
+        }
+    }
+}

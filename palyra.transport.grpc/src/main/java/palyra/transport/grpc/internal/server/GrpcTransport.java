@@ -1,0 +1,266 @@
+package palyra.transport.grpc.internal.server;
+
+import io.grpc.BindableService;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Metric;
+import palyra.transport.grpc.internal.Seams;
+
+/**
+ * Keeps a server as it is configured: starts it, restarts it politely when that is needed, tries
+ * again what failed, looks after TLS files and the credentials of open streams. All of it on one
+ * thread of its own. Thread-safe.
+ */
+public final class GrpcTransport implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GrpcTransport.class);
+    private static final long TICK_MILLIS = 2_000;
+    private static final long APPLY_MILLIS = 3_000;
+    private static final long CLOSE_SECONDS = 30;
+
+    private final Seams seams;
+    private final Supplier<List<BindableService>> services;
+    private final Announcement announcement;
+    private final CallCounts counts = new CallCounts();
+    private final SignIns signIns = new SignIns(1, GrpcTransport::millis);
+    private final StreamSweep sweep;
+    private final ScheduledExecutorService keeper =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().name("palyra-grpc").daemon(true).factory());
+
+    private volatile GrpcServer server; // written by the keeper alone; null while down
+    private volatile Finding problem; // why it is down; null when it is not, or not asked to be up
+    private ServerSettings settings; // only on the keeper; null while none are usable
+    private boolean again; // only on the keeper: whether trying again may help
+
+    /** Told where the server listens, on the keeper's thread. */
+    public interface Announcement {
+        /** It listens at this URI. */
+        void listening(String uri);
+
+        /** It does not listen any more. */
+        void gone();
+    }
+
+    /**
+     * Creates a transport that listens nowhere yet.
+     *
+     * @param services makes the services of a server, for each server anew
+     */
+    public GrpcTransport(
+            Seams seams, Supplier<List<BindableService>> services, Announcement announcement) {
+        this.seams = seams;
+        this.services = services;
+        this.announcement = announcement;
+        sweep = new StreamSweep(seams.streams(), GrpcTransport::millis);
+        keeper.scheduleWithFixedDelay(
+                () -> guard(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static long millis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
+    /**
+     * Goes over to other settings; waits a little for it, so that it has usually happened when this
+     * returns. Never throws: what is wrong with them is a finding.
+     *
+     * @param reading reads the settings, or throws what is wrong with them
+     */
+    public synchronized void apply(Callable<ServerSettings> reading) {
+        Future<?> applied = keeper.submit(() -> guard(() -> over(reading)));
+        try {
+            applied.get(APPLY_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("The gRPC port is still being changed.", e);
+        }
+    }
+
+    private static void guard(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("Looking after the gRPC port failed.", e);
+        }
+    }
+
+    private void over(Callable<ServerSettings> reading) {
+        ServerSettings wanted;
+        try {
+            wanted = reading.call();
+        } catch (Exception e) {
+            settings = null;
+            stop();
+            down(e, false);
+            return;
+        }
+        boolean keeps = server != null && !settings.restartsFor(wanted);
+        settings = wanted;
+        signIns.perMinute(wanted.failuresPerMinute());
+        if (keeps) {
+            server.connections().most(wanted.connections().most());
+        } else {
+            stop();
+            start();
+        }
+    }
+
+    private void start() {
+        try {
+            BindAddress address =
+                    BindAddress.of(
+                            settings.host(),
+                            settings.port(),
+                            settings.tls().isPresent(),
+                            InetAddress::getAllByName);
+            server =
+                    GrpcServer.start(
+                            settings,
+                            address,
+                            new GrpcServer.Parts(
+                                    services.get(),
+                                    new Authentication(seams.access(), signIns),
+                                    counts,
+                                    seams.streams()),
+                            seams.ready().getAsBoolean());
+            problem = null;
+            ready(seams.ready().getAsBoolean()); // it may have changed in between
+            String uri = uri(address.socket().getAddress(), server.address().getPort());
+            LOG.info("gRPC listens at {}.", uri);
+            announcement.listening(uri);
+        } catch (PalyraException e) {
+            down(e, e.code() != ErrorCode.DENIED);
+        }
+    }
+
+    private String uri(InetAddress address, int port) {
+        String host = address.getHostAddress();
+        return (settings.tls().isPresent() ? "grpcs://" : "grpc://")
+                + (host.contains(":") ? "[" + host.replaceFirst("%.*", "") + "]" : host)
+                + ":"
+                + port;
+    }
+
+    private void down(Exception why, boolean tryAgain) {
+        again = tryAgain;
+        String message = sentence(why);
+        if (problem == null || !problem.message().equals(message)) {
+            LOG.warn("{} The gateway works on without its gRPC port.", message);
+        }
+        problem =
+                new Finding(
+                        Finding.Severity.ERROR,
+                        "grpc",
+                        message,
+                        "Correct the configuration " + GrpcConfiguration.PID + ".");
+    }
+
+    private static String sentence(Exception why) {
+        if (!(why instanceof PalyraException)) {
+            return "The gRPC port cannot be opened: " + why + ".";
+        }
+        String words = why.getMessage();
+        return (words.startsWith("gRPC") ? words : "gRPC: " + words)
+                + (words.endsWith(".") ? "" : ".");
+    }
+
+    private void stop() {
+        GrpcServer running = server;
+        if (running != null) {
+            server = null;
+            announcement.gone();
+            running.close();
+        }
+    }
+
+    private void tick() {
+        if (server != null) {
+            server.poll();
+            sweep.run();
+        } else if (settings != null && again) {
+            start();
+        }
+    }
+
+    /** Tells clients that ask whether the gateway is ready. */
+    public void ready(boolean ready) {
+        GrpcServer running = server;
+        if (running != null) {
+            running.ready(ready);
+        }
+    }
+
+    /** Returns what is wrong; never blocks. */
+    public List<Finding> findings() {
+        GrpcServer running = server;
+        Optional<Finding> own = Optional.ofNullable(problem);
+        return running == null ? own.stream().toList() : running.finding().stream().toList();
+    }
+
+    /** Returns the present values; never blocks. */
+    public List<Metric> metrics() {
+        GrpcServer running = server;
+        List<Metric> metrics = new ArrayList<>(counts.metrics());
+        metrics.add(
+                Metric.gauge(
+                        "palyra_grpc_connections",
+                        "Connections that are open.",
+                        running == null ? 0 : running.connections().open()));
+        metrics.add(
+                Metric.counter(
+                        "palyra_grpc_connections_refused_total",
+                        "Connections turned away because there were too many.",
+                        running == null ? 0 : (double) running.connections().refused()));
+        metrics.add(
+                Metric.counter(
+                        "palyra_grpc_sign_ins_refused_total",
+                        "Calls refused because too many credentials failed from their address.",
+                        (double) signIns.refused()));
+        return metrics;
+    }
+
+    /** Returns where it listens; empty while it does not. */
+    public Optional<InetSocketAddress> address() {
+        return Optional.ofNullable(server).map(GrpcServer::address);
+    }
+
+    /**
+     * Stops listening, ends every call and thread. Waits for it, for some seconds at most. Closing
+     * twice changes nothing.
+     */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (!keeper.isShutdown()) {
+                keeper.submit(() -> guard(this::stop));
+                keeper.shutdown();
+            }
+        }
+        try {
+            if (!keeper.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("The gRPC port did not close in time.");
+                keeper.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            keeper.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

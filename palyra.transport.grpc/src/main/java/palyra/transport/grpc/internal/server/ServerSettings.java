@@ -1,0 +1,119 @@
+package palyra.transport.grpc.internal.server;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import palyra.api.Require;
+
+/**
+ * Checked settings of the server.
+ *
+ * @param host address or name to listen on; never blank
+ * @param port 0 means any free one
+ * @param tls empty means plaintext, which is for loopback alone
+ * @param maxMessageBytes most bytes of one message of a client
+ * @param connections bounds of connections
+ * @param failuresPerMinute credentials that may fail in a minute from one address
+ */
+public record ServerSettings(
+        String host,
+        int port,
+        Optional<TlsSettings> tls,
+        int maxMessageBytes,
+        ConnectionSettings connections,
+        int failuresPerMinute) {
+    /** Checks. */
+    public ServerSettings {
+        Require.text(host, "host of " + GrpcConfiguration.PID);
+        range("port", port, 0, 65_535);
+        Require.present(tls, "TLS settings");
+        range("maxMessageBytes", maxMessageBytes, 65_536, 67_108_864);
+        Require.present(connections, "connection settings");
+        range("failuresPerMinute", failuresPerMinute, 1, 10_000);
+    }
+
+    /**
+     * Bounds of connections.
+     *
+     * @param most connections at one time
+     * @param streams calls that one connection may have open at a time
+     * @param handshakeSeconds for TLS and the start of HTTP/2
+     * @param keepaliveSeconds without traffic until a ping
+     * @param keepaliveTimeoutSeconds until a ping must be answered
+     * @param clientKeepaliveSeconds that must lie between two pings of a client
+     * @param idleSeconds without a call until a connection is closed
+     */
+    public record ConnectionSettings(
+            int most,
+            int streams,
+            int handshakeSeconds,
+            int keepaliveSeconds,
+            int keepaliveTimeoutSeconds,
+            int clientKeepaliveSeconds,
+            int idleSeconds) {
+        /** Checks. */
+        public ConnectionSettings {
+            range("maxConnections", most, 1, 100_000);
+            range("maxStreamsPerConnection", streams, 1, 10_000);
+            range("handshakeSeconds", handshakeSeconds, 1, 120);
+            range("keepaliveSeconds", keepaliveSeconds, 10, 7_200);
+            range("keepaliveTimeoutSeconds", keepaliveTimeoutSeconds, 1, 600);
+            range("clientKeepaliveSeconds", clientKeepaliveSeconds, 1, 7_200);
+            range("idleSeconds", idleSeconds, 10, 86_400);
+        }
+
+        ConnectionSettings withMost(int other) {
+            return new ConnectionSettings(
+                    other,
+                    streams,
+                    handshakeSeconds,
+                    keepaliveSeconds,
+                    keepaliveTimeoutSeconds,
+                    clientKeepaliveSeconds,
+                    idleSeconds);
+        }
+    }
+
+    private static void range(String key, int value, int least, int most) {
+        Require.that(
+                value >= least && value <= most,
+                key + " is " + value + ": use " + least + " to " + most);
+    }
+
+    /**
+     * Reads a configuration.
+     *
+     * @param stateFolder what relative paths are relative to
+     * @throws palyra.api.PalyraException INVALID_ARGUMENT naming the key
+     */
+    public static ServerSettings of(GrpcConfiguration configuration, Path stateFolder) {
+        return new ServerSettings(
+                configuration.host().strip(),
+                configuration.port(),
+                TlsSettings.of(configuration, stateFolder),
+                configuration.maxMessageBytes(),
+                new ConnectionSettings(
+                        configuration.maxConnections(),
+                        configuration.maxStreamsPerConnection(),
+                        configuration.handshakeSeconds(),
+                        configuration.keepaliveSeconds(),
+                        configuration.keepaliveTimeoutSeconds(),
+                        configuration.clientKeepaliveSeconds(),
+                        configuration.idleSeconds()),
+                configuration.failuresPerMinute());
+    }
+
+    /** Returns whether a running server must be started anew to go over to {@code other}. */
+    boolean restartsFor(ServerSettings other) {
+        return !withLimitsOf(other).equals(other);
+    }
+
+    private ServerSettings withLimitsOf(ServerSettings other) {
+        return new ServerSettings(
+                host,
+                port,
+                tls,
+                maxMessageBytes,
+                connections.withMost(other.connections.most),
+                other.failuresPerMinute);
+    }
+}

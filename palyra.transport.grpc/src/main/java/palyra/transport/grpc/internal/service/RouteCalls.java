@@ -1,0 +1,215 @@
+package palyra.transport.grpc.internal.service;
+
+import io.grpc.Context;
+import io.grpc.Deadline;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.core.gateway.AgentRegistry;
+import palyra.api.run.RunEvent;
+import palyra.api.run.RunPosition;
+import palyra.api.run.RunState;
+import palyra.api.run.SessionQuery;
+import palyra.api.run.SessionView;
+import palyra.api.run.Submission;
+import palyra.api.run.SubmittedMessage;
+import palyra.transport.grpc.internal.Seams;
+import palyra.transport.grpc.internal.call.Caller;
+import palyra.transport.grpc.internal.service.stream.LostContact;
+import palyra.transport.grpc.internal.service.stream.RunPursuit;
+import palyra.transport.grpc.internal.service.stream.RunStart;
+import palyra.transport.grpc.internal.wire.gateway.OutboundMessage;
+import palyra.transport.grpc.internal.wire.gateway.RouteMessageRequest;
+import palyra.transport.grpc.internal.wire.gateway.RouteMessageResponse;
+
+/** Messages from channels: only those that something binds to an agent are taken. Thread-safe. */
+final class RouteCalls {
+    private static final long USUAL_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** Left of the call's time for the answer to arrive. */
+    private static final long MARGIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Seams seams;
+
+    RouteCalls(Seams seams) {
+        this.seams = seams;
+    }
+
+    RouteMessageResponse route(Caller caller, RouteMessageRequest request)
+            throws InterruptedException {
+        long untilNanos = until(Context.current().getDeadline());
+        SubmittedMessage message = RoutedMessages.of(caller, request);
+        RouteMessageResponse.Builder response =
+                RouteMessageResponse.newBuilder()
+                        .setV(1)
+                        .setRetryAttempt(request.getRetryAttempt())
+                        .setRouteKey(message.sessionKey());
+        if (request.getRequestBroadcast()) {
+            return response.setDecisionReason(
+                            "Broadcasts are not supported; send the message without"
+                                    + " request_broadcast.")
+                    .build();
+        }
+        AgentRegistry.Resolution found = resolve(caller.principal(), message);
+        if (found.source() == AgentRegistry.Source.DEFAULT) {
+            return response.setDecisionReason(unbound(caller.principal(), message)).build();
+        }
+        Submission accepted =
+                Leases.call(seams.runs(), front -> front.submit(caller.principal(), message));
+        response.setAccepted(true)
+                .setDecisionReason(
+                        (found.source() == AgentRegistry.Source.SESSION_BINDING
+                                        ? "The session is bound to agent "
+                                        : "The principal and channel are bound to agent ")
+                                + found.agent().agentId()
+                                + ".");
+        answer(caller.principal(), request, accepted, untilNanos, response);
+        return response.build();
+    }
+
+    private static long until(Deadline deadline) {
+        long left =
+                deadline == null
+                        ? USUAL_WAIT_NANOS
+                        : deadline.timeRemaining(TimeUnit.NANOSECONDS) - MARGIN_NANOS;
+        return System.nanoTime() + Math.max(0, left);
+    }
+
+    private AgentRegistry.Resolution resolve(Principal principal, SubmittedMessage message) {
+        String sessionId = existingSession(principal, message);
+        return Leases.call(
+                seams.agents(),
+                agents -> agents.resolve(principal.id(), message.channel(), sessionId));
+    }
+
+    private String existingSession(Principal principal, SubmittedMessage message) {
+        SessionQuery query =
+                new SessionQuery(
+                        "",
+                        message.sessionKey(),
+                        message.deviceId(),
+                        message.channel(),
+                        "",
+                        true,
+                        false);
+        try {
+            return Leases.call(seams.runs(), front -> front.resolveSession(principal, query))
+                    .session()
+                    .sessionId();
+        } catch (PalyraException e) {
+            if (e.code() == ErrorCode.NOT_FOUND) {
+                return "";
+            }
+            throw e;
+        }
+    }
+
+    private static String unbound(Principal principal, SubmittedMessage message) {
+        return "Nothing routes this message: neither "
+                + principal.id()
+                + " in channel "
+                + message.channel()
+                + " nor the session is bound to an agent. Bind one with BindAgentForContext, or"
+                + " with: palyra agents bind "
+                + principal.id()
+                + " AGENT --channel "
+                + message.channel();
+    }
+
+    /** Waits for the run's end and adds its answer; what is not there yet is to be asked again. */
+    private void answer(
+            Principal principal,
+            RouteMessageRequest request,
+            Submission accepted,
+            long untilNanos,
+            RouteMessageResponse.Builder response)
+            throws InterruptedException {
+        Submission known = accepted;
+        FinalAnswer answer = new FinalAnswer();
+        try {
+            known =
+                    RunStart.routed(
+                                    seams.runs(),
+                                    principal,
+                                    accepted,
+                                    millis -> pause(millis, untilNanos))
+                            .orElse(accepted);
+            if (!known.runId().isEmpty()) {
+                follow(principal, known.runId(), answer, untilNanos);
+            }
+        } catch (LostContact e) {
+            response.setDecisionReason(e.getMessage());
+        } catch (PalyraException e) {
+            if (!mayPass(e)) {
+                throw e;
+            }
+            response.setDecisionReason(e.getMessage());
+        }
+        name(principal, known, response);
+        Optional<RunEvent.Ended> end = answer.end();
+        if (end.isEmpty()) {
+            response.setQueuedForRetry(true);
+        } else if (end.get().state() == RunState.SUCCEEDED) {
+            response.addOutputs(
+                    OutboundMessage.newBuilder()
+                            .setText(answer.text())
+                            .setThreadId(request.getAdapterThreadId())
+                            .setInReplyToMessageId(request.getAdapterMessageId()));
+        } else {
+            response.setDecisionReason(
+                    "The run "
+                            + (end.get().state() == RunState.CANCELLED ? "was cancelled" : "failed")
+                            + ": "
+                            + end.get().reason());
+        }
+    }
+
+    /** The message is safe in the journal: such errors are no reason to send it again as new. */
+    private static boolean mayPass(PalyraException e) {
+        return e.code().kind() == ErrorCode.Kind.UNAVAILABLE
+                || e.code().kind() == ErrorCode.Kind.RESOURCE;
+    }
+
+    private static boolean pause(long millis, long untilNanos) {
+        long left = TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime());
+        try {
+            TimeUnit.MILLISECONDS.sleep(Math.min(millis, Math.max(0, left)));
+            return left <= 0 || Context.current().isCancelled();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private void follow(Principal principal, String runId, FinalAnswer answer, long untilNanos)
+            throws InterruptedException {
+        RunPursuit pursuit =
+                new RunPursuit(seams.runs(), principal, runId, RunPosition.START, answer);
+        Context.CancellationListener stop = cancelled -> pursuit.stop();
+        Context call = Context.current();
+        call.addListener(stop, Runnable::run);
+        try {
+            pursuit.follow(untilNanos);
+        } finally {
+            call.removeListener(stop);
+        }
+    }
+
+    private void name(
+            Principal principal, Submission submission, RouteMessageResponse.Builder response) {
+        if (submission.runId().isEmpty()) {
+            return;
+        }
+        response.setRunId(Wire.id(submission.runId()));
+        if (!submission.sessionId().isEmpty()) {
+            response.setSessionId(Wire.id(submission.sessionId()));
+            if (response.getRouteKey().isEmpty()) {
+                Leases.call(seams.runs(), front -> front.session(principal, submission.sessionId()))
+                        .map(SessionView::key)
+                        .ifPresent(response::setRouteKey);
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package palyra.transport.grpc.internal.service.stream;
+
+import com.google.protobuf.UnsafeByteOperations;
+import java.util.Locale;
+import palyra.api.run.RunEvent;
+import palyra.api.tape.TapeEvent;
+import palyra.shared.tape.TapeCodec;
+import palyra.transport.grpc.internal.service.Wire;
+import palyra.transport.grpc.internal.wire.common.JournalEvent;
+import palyra.transport.grpc.internal.wire.common.JournalEvent.EventActor;
+import palyra.transport.grpc.internal.wire.common.JournalEvent.EventKind;
+
+/** Records as events: type, and payload as canonical JSON. Pure functions. */
+final class JournalEventWire {
+    private static final String KIND_PREFIX = "EVENT_KIND_";
+
+    private JournalEventWire() {}
+
+    /** Returns a record that has no message of its own. */
+    static JournalEvent of(RunEvent.Recorded recorded, StreamTarget target) {
+        TapeEvent event = recorded.event();
+        JournalEvent.Builder wire =
+                JournalEvent.newBuilder()
+                        .setV(1)
+                        .setSessionId(Wire.id(target.sessionId()))
+                        .setRunId(Wire.id(target.runId()))
+                        .setTimestampUnixMs(recorded.timeMillis())
+                        .setRecordType(TapeCodec.type(event));
+        switch (event) {
+            case TapeEvent.Message message -> message(wire, message.role());
+            case TapeEvent.ExternalEvent external ->
+                    wire.setEventId(Wire.id(external.eventId()))
+                            .setKind(kind(external.kind()))
+                            .setEventKind(external.kind());
+            case TapeEvent.Unknown unknown -> {
+                return wire.build();
+            }
+            default -> wire.setActor(EventActor.EVENT_ACTOR_SYSTEM);
+        }
+        return wire.setPayloadJson(UnsafeByteOperations.unsafeWrap(TapeCodec.payload(event)))
+                .build();
+    }
+
+    private static void message(JournalEvent.Builder wire, TapeEvent.Role role) {
+        switch (role) {
+            case USER ->
+                    wire.setActor(EventActor.EVENT_ACTOR_USER)
+                            .setKind(EventKind.EVENT_KIND_MESSAGE_RECEIVED);
+            case AGENT -> wire.setActor(EventActor.EVENT_ACTOR_AGENT);
+            case SYSTEM -> wire.setActor(EventActor.EVENT_ACTOR_SYSTEM);
+        }
+    }
+
+    /** A kind that has the name of a number gets that number. */
+    private static EventKind kind(String word) {
+        for (EventKind kind : EventKind.values()) {
+            if (kind.name().equals(KIND_PREFIX + word.toUpperCase(Locale.ROOT))) {
+                return kind;
+            }
+        }
+        return EventKind.EVENT_KIND_UNSPECIFIED;
+    }
+}

@@ -1,0 +1,48 @@
+package palyra.transport.grpc.internal.service.stream;
+
+import java.util.Optional;
+import java.util.function.LongPredicate;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.run.Runs;
+import palyra.api.run.Submission;
+import palyra.shared.gate.Gate;
+import palyra.transport.grpc.internal.service.Leases;
+
+/** Waits until an accepted message has become a run, however long the gateway is away. */
+public final class RunStart {
+    private static final long FIRST_LOOK_MILLIS = 10;
+    private static final long LAST_LOOK_MILLIS = 500;
+
+    private RunStart() {}
+
+    /**
+     * Returns the submission with its run.
+     *
+     * @param pause waits that many milliseconds and returns whether the wait is over
+     * @return empty when {@code pause} ended the wait
+     * @throws PalyraException as {@code Runs.submission} does, such as when the message was
+     *     rejected
+     */
+    public static Optional<Submission> routed(
+            Gate<Runs> runs, Principal principal, Submission accepted, LongPredicate pause) {
+        Submission now = accepted;
+        long lookMillis = FIRST_LOOK_MILLIS;
+        Outage outage = new Outage(Outage.MOST_MILLIS);
+        while (now.runId().isEmpty()) {
+            if (pause.test(lookMillis)) {
+                return Optional.empty();
+            }
+            lookMillis = Math.min(LAST_LOOK_MILLIS, 2 * lookMillis);
+            try {
+                now = Leases.call(runs, front -> front.submission(principal, accepted.messageId()));
+                outage.heard();
+            } catch (PalyraException e) {
+                if (!Outage.passes(e, true) || outage.isTooLong()) {
+                    throw e;
+                }
+            }
+        }
+        return Optional.of(now);
+    }
+}

@@ -1,0 +1,167 @@
+package palyra.transport.grpc.internal.service.stream;
+
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.run.RunPosition;
+import palyra.api.run.RunView;
+import palyra.api.run.Submission;
+import palyra.transport.grpc.internal.Seams;
+import palyra.transport.grpc.internal.call.Caller;
+import palyra.transport.grpc.internal.service.Leases;
+import palyra.transport.grpc.internal.service.RunCalls;
+import palyra.transport.grpc.internal.service.Wire;
+import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
+import palyra.transport.grpc.internal.wire.common.RunStreamRequest;
+import palyra.transport.grpc.internal.wire.common.StreamStatus;
+import palyra.transport.grpc.internal.wire.common.StreamStatus.StatusKind;
+
+/**
+ * One {@code RunStream}: starts a run or attaches to one on a thread of its own and follows it to
+ * its end, while later messages of the client are handled one by one. When the stream ends, for
+ * whatever reason, the run goes on.
+ */
+public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
+    private final Seams seams;
+    private final Caller caller;
+    private final Outbound<RunStreamEvent> out;
+    private final CompletableFuture<StreamTarget> target = new CompletableFuture<>();
+    private final LaterMessages later;
+    private boolean begun; // calls of the client's messages never overlap
+
+    private RunStreamCall(Seams seams, Caller caller, Outbound<RunStreamEvent> out) {
+        this.seams = seams;
+        this.caller = caller;
+        this.out = out;
+        this.later = new LaterMessages(seams, caller, out);
+    }
+
+    /** Opens a stream; call it in the service method. */
+    public static RunStreamCall open(
+            Seams seams, Caller caller, ServerCallStreamObserver<RunStreamEvent> client) {
+        client.disableAutoRequest();
+        Outbound<RunStreamEvent> out = new Outbound<>(client);
+        RunStreamCall call = new RunStreamCall(seams, caller, out);
+        out.whenOver(() -> call.target.cancel(false));
+        StreamHandle.list(seams.streams(), caller, out);
+        out.next();
+        return call;
+    }
+
+    @Override
+    public void onNext(RunStreamRequest request) {
+        if (begun) {
+            StreamThread.start("palyra-grpc-answer", out, () -> answer(request));
+        } else {
+            begun = true;
+            StreamThread.start("palyra-grpc-run-stream", out, () -> run(request));
+        }
+    }
+
+    @Override
+    public void onError(Throwable cancelled) {
+        // Outbound hears of it.
+    }
+
+    /** Half-closing is no cancellation. */
+    @Override
+    public void onCompleted() {
+        if (!begun) {
+            out.fail(
+                    new PalyraException(
+                            ErrorCode.INVALID_ARGUMENT,
+                            "The stream was closed before its first message; send input to start"
+                                    + " a run, or run_id to attach to one."));
+        }
+    }
+
+    private void run(RunStreamRequest first) throws InterruptedException {
+        switch (Opening.of(first, caller)) {
+            case Opening.Start start -> start(start);
+            case Opening.Attach attach -> attach(attach, first);
+        }
+    }
+
+    private void start(Opening.Start start) throws InterruptedException {
+        Principal principal = caller.principal();
+        Submission accepted =
+                Leases.call(seams.runs(), front -> front.submit(principal, start.message()));
+        out.send(accepted(accepted, start.message().runId()));
+        out.next();
+        Optional<Submission> routed =
+                RunStart.routed(seams.runs(), principal, accepted, this::pause);
+        if (routed.isPresent()) {
+            String runId = routed.get().runId();
+            follow(new StreamTarget(runId, sessionOf(routed.get())), RunPosition.START);
+        }
+    }
+
+    /** What is durable may not have a run yet; then there is only the id that the client chose. */
+    private static RunStreamEvent accepted(Submission submission, String chosenRunId) {
+        String runId = submission.runId().isEmpty() ? chosenRunId : submission.runId();
+        RunStreamEvent.Builder message =
+                StreamTarget.message(runId)
+                        .setStatus(
+                                StreamStatus.newBuilder().setKind(StatusKind.STATUS_KIND_ACCEPTED));
+        if (!submission.sessionId().isEmpty()) {
+            message.setSessionId(Wire.id(submission.sessionId()));
+        }
+        return message.build();
+    }
+
+    private boolean pause(long millis) {
+        try {
+            return out.awaitOver(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private String sessionOf(Submission submission) {
+        return submission.sessionId().isEmpty()
+                ? RunCalls.require(seams.runs(), caller.principal(), submission.runId()).sessionId()
+                : submission.sessionId();
+    }
+
+    private void attach(Opening.Attach attach, RunStreamRequest first) throws InterruptedException {
+        RunView run = RunCalls.require(seams.runs(), caller.principal(), attach.runId());
+        if (!attach.sessionId().isEmpty() && !attach.sessionId().equals(run.sessionId())) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "session_id is not the session of run " + run.runId() + "; leave it out");
+        }
+        StreamTarget found = new StreamTarget(run.runId(), run.sessionId());
+        if (first.getCancelRun() || first.hasToolApprovalResponse()) {
+            later.handle(first, found);
+        }
+        out.next();
+        follow(found, attach.from());
+    }
+
+    private void follow(StreamTarget found, RunPosition from) throws InterruptedException {
+        target.complete(found);
+        Proposals proposals = Proposals.onTape(seams.runs(), caller.principal(), found.runId());
+        RunStreamReader reader = new RunStreamReader(new RunEventWire(found, proposals), out);
+        RunPursuit pursuit =
+                new RunPursuit(seams.runs(), caller.principal(), found.runId(), from, reader);
+        out.whenOver(pursuit::stop);
+        if (pursuit.follow().isPresent()) {
+            out.complete();
+        }
+    }
+
+    private void answer(RunStreamRequest request) throws InterruptedException {
+        try {
+            later.handle(request, target.join());
+        } catch (CancellationException e) {
+            return; // the stream is over
+        }
+        out.next();
+    }
+}

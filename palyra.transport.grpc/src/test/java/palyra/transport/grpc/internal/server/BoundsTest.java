@@ -1,0 +1,182 @@
+package palyra.transport.grpc.internal.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import palyra.testing.wait.Await;
+
+class BoundsTest {
+    private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+    @TempDir Path folder;
+    private TestSettings settings;
+    private Port port;
+
+    @BeforeEach
+    void prepare() {
+        settings = new TestSettings(folder);
+    }
+
+    @AfterEach
+    void close() {
+        port.close();
+    }
+
+    private Socket connected() throws IOException {
+        Socket socket = new Socket(port.address().getAddress(), port.address().getPort());
+        socket.setSoTimeout((int) Port.PATIENCE.toMillis());
+        return socket;
+    }
+
+    /** Reads to the end; fails when there is none in time. */
+    private static void assertCloses(Socket socket) throws IOException {
+        InputStream in = socket.getInputStream();
+        byte[] buffer = new byte[1_024];
+        try {
+            while (in.read(buffer) >= 0) {
+                // What it says before it closes is of no interest.
+            }
+        } catch (SocketException e) {
+            // Closed hard: as good an end as any.
+        }
+    }
+
+    @Test
+    void turnsConnectionsAwayBeyondTheBound() throws Exception {
+        port = Port.open(settings.set("maxConnections", 2));
+        ManagedChannel one = port.plain();
+        ManagedChannel two = port.plain();
+        assertEquals("user:alice", Port.whoAmI(Port.as(one, "alice")));
+        assertEquals("user:alice", Port.whoAmI(Port.as(two, "alice")));
+        try (Socket third = connected()) {
+            assertCloses(third);
+        }
+        assertEquals(2, port.metric("palyra_grpc_connections"));
+        assertTrue(port.metric("palyra_grpc_connections_refused_total") >= 1);
+        two.shutdownNow();
+        Await.until(
+                "the connection to be given back",
+                Port.PATIENCE,
+                () -> port.metric("palyra_grpc_connections") == 1);
+        assertEquals("user:bob", Port.whoAmI(Port.as(port.plain(), "bob")));
+    }
+
+    @Test
+    void theBoundCanBeRaisedWhileItRuns() throws Exception {
+        port = Port.open(settings.set("maxConnections", 1));
+        assertEquals("user:alice", Port.whoAmI(Port.as(port.plain(), "alice")));
+        try (Socket second = connected()) {
+            assertCloses(second);
+        }
+        port.apply(settings.set("maxConnections", 2));
+        assertEquals("user:bob", Port.whoAmI(Port.as(port.plain(), "bob")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "PRI", PREFACE})
+    void closesWhoDoesNotBeginToSpeak(String beginning) throws Exception {
+        port = Port.open(settings.set("handshakeSeconds", 1));
+        try (Socket silent = connected()) {
+            silent.getOutputStream().write(beginning.getBytes(StandardCharsets.US_ASCII));
+            assertCloses(silent);
+        }
+        assertEquals("user:alice", Port.whoAmI(Port.as(port.plain(), "alice")));
+    }
+
+    /** The head of a TLS record of 512 bytes, and not all of it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 100})
+    void closesWhoDoesNotFinishTls(int bytes) throws Exception {
+        port = Port.open(settings.tls("server").set("handshakeSeconds", 1));
+        byte[] hello = new byte[bytes];
+        byte[] head = {0x16, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3};
+        System.arraycopy(head, 0, hello, 0, Math.min(bytes, head.length));
+        try (Socket silent = connected()) {
+            silent.getOutputStream().write(hello);
+            assertCloses(silent);
+        }
+        assertEquals("user:alice", Port.whoAmI(Port.as(port.tls(null), "alice")));
+    }
+
+    @Test
+    void closesWhoFinishesTlsAndThenSaysNothing() throws Exception {
+        port = Port.open(settings.tls("server").set("handshakeSeconds", 1).set("idleSeconds", 10));
+        try (SSLSocket silent =
+                (SSLSocket)
+                        trusting()
+                                .getSocketFactory()
+                                .createSocket(
+                                        port.address().getAddress(), port.address().getPort())) {
+            silent.setSoTimeout((int) Port.PATIENCE.toMillis());
+            SSLParameters parameters = silent.getSSLParameters();
+            parameters.setApplicationProtocols(new String[] {"h2"});
+            silent.setSSLParameters(parameters);
+            silent.startHandshake();
+            assertEquals("h2", silent.getApplicationProtocol());
+            assertCloses(silent);
+        }
+    }
+
+    private static SSLContext trusting() throws Exception {
+        java.security.KeyStore authorities = java.security.KeyStore.getInstance("PKCS12");
+        authorities.load(null, null);
+        authorities.setCertificateEntry(
+                "ca", Pem.certificates(TestSettings.resource("ca.pem")).get(0));
+        TrustManagerFactory trust =
+                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(authorities);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), new SecureRandom());
+        return context;
+    }
+
+    @Test
+    void aConnectionHasNoMoreStreamsThanTheBound() {
+        port = Port.open(settings.set("maxStreamsPerConnection", 2));
+        ManagedChannel channel = port.plain();
+        List<OpenedStream> open = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            open.add(OpenedStream.as(channel, "alice").echo("stream " + i));
+        }
+        OpenedStream third = OpenedStream.as(channel, "alice");
+        third.send("third"); // waits in the client
+        open.get(0).echo("still there");
+        assertEquals(2, port.probe.callers.size());
+        open.get(1).halfClose();
+        third.awaitEcho("third");
+    }
+
+    @Test
+    void refusesMetadataThatIsTooLong() {
+        port = Port.open(settings);
+        ManagedChannel channel = port.plain();
+        String[] pairs = {"authorization", "Bearer palyra_alice", "x-other", "o".repeat(8_000)};
+        assertEquals("user:alice", Port.whoAmI(Port.stub(channel, pairs)));
+        pairs[3] = "o".repeat(GrpcServer.MAX_METADATA_BYTES);
+        assertThrows(StatusRuntimeException.class, () -> Port.whoAmI(Port.stub(channel, pairs)));
+        assertEquals(1, port.probe.callers.size());
+        assertEquals("user:alice", Port.whoAmI(Port.as(channel, "alice")));
+    }
+}

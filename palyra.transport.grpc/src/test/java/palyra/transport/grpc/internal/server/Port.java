@@ -1,0 +1,172 @@
+package palyra.transport.grpc.internal.server;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.stub.MetadataUtils;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import palyra.api.core.access.Access;
+import palyra.testing.wait.Await;
+import palyra.transport.grpc.internal.Seams;
+import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc;
+import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc.GatewayServiceBlockingStub;
+import palyra.transport.grpc.internal.wire.gateway.GetRunRequest;
+
+/** The transport over a real port, with a probe behind it, and clients for it. */
+final class Port implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    final FakeAccess access = new FakeAccess();
+    final ProbeService probe = new ProbeService();
+    final AtomicBoolean ready = new AtomicBoolean();
+    final Seams seams = Seams.empty(ready::get);
+    final AtomicReference<String> uri = new AtomicReference<>("");
+    final GrpcTransport transport;
+    private final List<ManagedChannel> channels = new ArrayList<>();
+
+    Port() {
+        seams.access().add((Access) access, Map.of());
+        transport =
+                new GrpcTransport(
+                        seams,
+                        () -> List.of(probe),
+                        new GrpcTransport.Announcement() {
+                            @Override
+                            public void listening(String where) {
+                                uri.set(where);
+                            }
+
+                            @Override
+                            public void gone() {
+                                uri.set("");
+                            }
+                        });
+    }
+
+    /** Opens a port and waits until it listens. */
+    static Port open(TestSettings settings) {
+        Port port = new Port();
+        port.apply(settings);
+        Await.until("the port to open: " + port.transport.findings(), PATIENCE, port::isListening);
+        return port;
+    }
+
+    void apply(TestSettings settings) {
+        transport.apply(settings::read);
+    }
+
+    boolean isListening() {
+        return transport.address().isPresent();
+    }
+
+    InetSocketAddress address() {
+        return transport.address().orElseThrow();
+    }
+
+    /** Returns what is wrong with the port, once something is. */
+    String finding() {
+        return Await.value("a finding", PATIENCE, () -> transport.findings().stream().findFirst())
+                .message();
+    }
+
+    ManagedChannel plain() {
+        return kept(NettyChannelBuilder.forAddress(address()).usePlaintext().build());
+    }
+
+    /** Returns a channel with TLS; a null client shows no certificate. */
+    ManagedChannel tls(String client) {
+        return kept(
+                NettyChannelBuilder.forAddress(address())
+                        .sslContext(clientTls(client))
+                        .overrideAuthority("localhost")
+                        .build());
+    }
+
+    private ManagedChannel kept(ManagedChannel channel) {
+        channels.add(channel);
+        return channel;
+    }
+
+    static SslContext clientTls(String client) {
+        try {
+            SslContextBuilder builder = GrpcSslContexts.forClient().trustManager(stream("ca.pem"));
+            if (client != null) {
+                builder.keyManager(stream(client + ".pem"), stream(client + ".key"));
+            }
+            return builder.build();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static InputStream stream(String resource) {
+        return new ByteArrayInputStream(
+                TestSettings.resource(resource).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    static Metadata metadata(String... pairs) {
+        Metadata metadata = new Metadata();
+        for (int i = 0; i < pairs.length; i += 2) {
+            metadata.put(Metadata.Key.of(pairs[i], Metadata.ASCII_STRING_MARSHALLER), pairs[i + 1]);
+        }
+        return metadata;
+    }
+
+    static GatewayServiceBlockingStub stub(ManagedChannel channel, String... metadata) {
+        return GatewayServiceGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata(metadata)));
+    }
+
+    static GatewayServiceBlockingStub as(ManagedChannel channel, String token) {
+        return stub(channel, "authorization", "Bearer palyra_" + token);
+    }
+
+    /** Does something on a thread of its own. */
+    static <T> CompletableFuture<T> async(Supplier<T> step) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread.startVirtualThread(
+                () -> {
+                    try {
+                        result.complete(step.get());
+                    } catch (RuntimeException | Error e) {
+                        result.completeExceptionally(e);
+                    }
+                });
+        return result;
+    }
+
+    /** Returns for whom a call of the stub is made. */
+    static String whoAmI(GatewayServiceBlockingStub stub) {
+        return stub.getRun(GetRunRequest.getDefaultInstance()).getRun().getPrincipal();
+    }
+
+    double metric(String name) {
+        return transport.metrics().stream()
+                .filter(metric -> metric.name().equals(name))
+                .mapToDouble(palyra.api.core.ops.Metric::value)
+                .sum();
+    }
+
+    @Override
+    public void close() {
+        channels.forEach(ManagedChannel::shutdownNow);
+        transport.close();
+    }
+}

@@ -1,0 +1,48 @@
+package palyra.transport.grpc.internal.server;
+
+import io.grpc.BindableService;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import palyra.transport.grpc.internal.Seams;
+
+/** The real server on a free port of loopback, for tests of services. */
+public final class ServiceTestServer implements AutoCloseable {
+    private final GrpcServer server;
+
+    private ServiceTestServer(GrpcServer server) {
+        this.server = server;
+    }
+
+    /** Starts one that asks {@code seams} who is calling. */
+    public static ServiceTestServer start(Seams seams, BindableService service) {
+        ServerSettings settings =
+                new ServerSettings(
+                        "127.0.0.1",
+                        0,
+                        Optional.empty(),
+                        4 * 1_048_576,
+                        new ServerSettings.ConnectionSettings(64, 256, 20, 60, 20, 10, 600),
+                        100);
+        GrpcServer.Parts parts =
+                new GrpcServer.Parts(
+                        List.of(service),
+                        new Authentication(
+                                seams.access(), new SignIns(100, System::currentTimeMillis)),
+                        new CallCounts(),
+                        seams.streams());
+        BindAddress address = BindAddress.of("127.0.0.1", 0, false, InetAddress::getAllByName);
+        return new ServiceTestServer(GrpcServer.start(settings, address, parts, true));
+    }
+
+    /** Returns where it listens. */
+    public InetSocketAddress address() {
+        return server.address();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
