@@ -61,7 +61,8 @@ final class Installation {
 
     /** The same on a terminal of its own, whose other end is the process's standard streams. */
     ProcessBuilder palyraAtATerminal(String... words) {
-        String line = home.resolve("bin/palyra") + " " + String.join(" ", words);
+        // Without exec a shell that waits for the gateway would report a Ctrl-C as its own end.
+        String line = "exec " + home.resolve("bin/palyra") + " " + String.join(" ", words);
         // Whoever runs the tests in the background may have Ctrl-C ignored, which is inherited.
         return environment(
                 new ProcessBuilder(

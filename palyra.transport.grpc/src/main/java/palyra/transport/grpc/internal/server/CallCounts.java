@@ -23,6 +23,7 @@ final class CallCounts extends ServerStreamTracer.Factory {
     private final Map<Key, LongAdder> calls = new ConcurrentHashMap<>();
     private final LongAdder received = new LongAdder();
     private final LongAdder sent = new LongAdder();
+    private final LongAdder refusedConnections = new LongAdder();
     private final AtomicInteger streams = new AtomicInteger();
 
     private record Key(String method, Status.Code status) {}
@@ -65,6 +66,11 @@ final class CallCounts extends ServerStreamTracer.Factory {
         }
     }
 
+    /** Counts a connection that was turned away because there were too many. */
+    void connectionRefused() {
+        refusedConnections.increment();
+    }
+
     /** Returns how many streaming calls are open. */
     int streams() {
         return streams.get();
@@ -84,6 +90,11 @@ final class CallCounts extends ServerStreamTracer.Factory {
                         "palyra_grpc_messages_sent_total",
                         "Messages to clients.",
                         (double) sent.sum()));
+        metrics.add(
+                Metric.counter(
+                        "palyra_grpc_connections_refused_total",
+                        "Connections turned away because there were too many.",
+                        (double) refusedConnections.sum()));
         calls.forEach(
                 (key, count) ->
                         metrics.add(

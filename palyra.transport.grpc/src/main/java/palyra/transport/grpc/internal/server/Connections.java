@@ -5,7 +5,6 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelHandler.Sharable;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts connections as they are accepted and turns away those beyond the bound. Sits on the
@@ -14,11 +13,12 @@ import java.util.concurrent.atomic.LongAdder;
 @Sharable
 final class Connections extends ChannelInboundHandlerAdapter {
     private final AtomicInteger open = new AtomicInteger();
-    private final LongAdder refused = new LongAdder();
+    private final CallCounts counts;
     private volatile int most;
 
-    Connections(int most) {
+    Connections(int most, CallCounts counts) {
         this.most = most;
+        this.counts = counts;
     }
 
     /** Bounds connections from now on; those that are open stay. */
@@ -31,7 +31,7 @@ final class Connections extends ChannelInboundHandlerAdapter {
         Channel connection = (Channel) accepted;
         if (open.incrementAndGet() > most) {
             open.decrementAndGet();
-            refused.increment();
+            counts.connectionRefused();
             connection.unsafe().closeForcibly();
             return;
         }
@@ -42,10 +42,5 @@ final class Connections extends ChannelInboundHandlerAdapter {
     /** Returns how many connections are open. */
     int open() {
         return open.get();
-    }
-
-    /** Returns how many were turned away. */
-    long refused() {
-        return refused.sum();
     }
 }

@@ -27,6 +27,7 @@ final class GrpcServer implements AutoCloseable {
     /** Most bytes of a call's metadata. */
     static final int MAX_METADATA_BYTES = 16_384;
 
+    private static final String CLOSING = "This port of the gateway is closing; attach again.";
     private static final long DRAIN_SECONDS = 3;
     private static final long END_SECONDS = 3;
     private static final int MAX_RESETS = 1_000;
@@ -36,6 +37,7 @@ final class GrpcServer implements AutoCloseable {
     private final Connections connections;
     private final HealthMirror health;
     private final OpenStreams streams;
+    private final OpenStreams anonymous = new OpenStreams();
     private final Optional<Tls> tls;
     private final Server server;
 
@@ -45,7 +47,7 @@ final class GrpcServer implements AutoCloseable {
      * @param services in the order in which they are registered
      * @param authentication stands before all of them
      * @param counts counts their calls
-     * @param streams where their streams are registered
+     * @param streams where their authenticated streams are registered
      */
     record Parts(
             List<BindableService> services,
@@ -55,7 +57,7 @@ final class GrpcServer implements AutoCloseable {
 
     private GrpcServer(ServerSettings settings, BindAddress address, Parts parts, boolean ready) {
         tls = settings.tls().map(Tls::new);
-        connections = new Connections(settings.connections().most());
+        connections = new Connections(settings.connections().most(), parts.counts);
         health = new HealthMirror(ready);
         streams = parts.streams;
         threads = new ServerThreads();
@@ -146,14 +148,14 @@ final class GrpcServer implements AutoCloseable {
     }
 
     /** The interceptors see messages as bytes, so that reading them happens inside of them. */
-    private static ServerServiceDefinition guarded(BindableService service, Parts parts) {
+    private ServerServiceDefinition guarded(BindableService service, Parts parts) {
         return ServerInterceptors.interceptForward(
                 ServerInterceptors.useInputStreamMessages(service.bindService()),
                 List.<ServerInterceptor>of(
                         new GuardedCalls(),
                         new Errors(),
                         parts.authentication,
-                        new StreamRegistration(parts.streams)));
+                        new StreamRegistration(parts.streams, anonymous)));
     }
 
     /** Returns where it listens. */
@@ -183,7 +185,8 @@ final class GrpcServer implements AutoCloseable {
     public void close() {
         server.shutdown();
         health.end();
-        streams.closeAll("This port of the gateway is closing; attach again.");
+        streams.closeAll(CLOSING);
+        anonymous.closeAll(CLOSING);
         if (!ended(DRAIN_SECONDS)) {
             server.shutdownNow();
             threads.calls().interrupt();

@@ -147,6 +147,9 @@ public final class GrpcTransport implements AutoCloseable {
             announcement.listening(uri);
         } catch (PalyraException e) {
             down(e, e.code() != ErrorCode.DENIED);
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("The gRPC port cannot be opened.", e);
+            down(e, true);
         }
     }
 
@@ -158,27 +161,13 @@ public final class GrpcTransport implements AutoCloseable {
                 + port;
     }
 
-    private void down(Exception why, boolean tryAgain) {
+    private void down(Throwable why, boolean tryAgain) {
         again = tryAgain;
-        String message = sentence(why);
-        if (problem == null || !problem.message().equals(message)) {
-            LOG.warn("{} The gateway works on without its gRPC port.", message);
+        Finding found = PortFinding.of(why);
+        if (!found.equals(problem)) {
+            LOG.warn("{} The gateway works on without its gRPC port.", found.message());
         }
-        problem =
-                new Finding(
-                        Finding.Severity.ERROR,
-                        "grpc",
-                        message,
-                        "Correct the configuration " + GrpcConfiguration.PID + ".");
-    }
-
-    private static String sentence(Exception why) {
-        if (!(why instanceof PalyraException)) {
-            return "The gRPC port cannot be opened: " + why + ".";
-        }
-        String words = why.getMessage();
-        return (words.startsWith("gRPC") ? words : "gRPC: " + words)
-                + (words.endsWith(".") ? "" : ".");
+        problem = found;
     }
 
     private void stop() {
@@ -223,11 +212,6 @@ public final class GrpcTransport implements AutoCloseable {
                         "palyra_grpc_connections",
                         "Connections that are open.",
                         running == null ? 0 : running.connections().open()));
-        metrics.add(
-                Metric.counter(
-                        "palyra_grpc_connections_refused_total",
-                        "Connections turned away because there were too many.",
-                        running == null ? 0 : (double) running.connections().refused()));
         metrics.add(
                 Metric.counter(
                         "palyra_grpc_sign_ins_refused_total",

@@ -12,34 +12,41 @@ import palyra.transport.grpc.internal.call.Callers;
 import palyra.transport.grpc.internal.call.OpenStreams;
 
 /**
- * Keeps a list of the authenticated streams that are open, so that they can be ended when their
- * credential counts no longer or the port goes away. Stands inside of authentication.
+ * Keeps lists of the streams that are open, so that they can be ended when their credential counts
+ * no longer or the port goes away. Stands inside of authentication.
  */
 final class StreamRegistration implements ServerInterceptor {
-    private final OpenStreams streams;
+    private final OpenStreams authenticated;
+    private final OpenStreams anonymous;
 
-    StreamRegistration(OpenStreams streams) {
-        this.streams = streams;
+    StreamRegistration(OpenStreams authenticated, OpenStreams anonymous) {
+        this.authenticated = authenticated;
+        this.anonymous = anonymous;
     }
 
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
         Caller caller = Callers.KEY.get();
-        if (caller == null || call.getMethodDescriptor().getType() == MethodType.UNARY) {
+        if (call.getMethodDescriptor().getType() == MethodType.UNARY) {
             return next.startCall(call, headers);
         }
+        OpenStreams streams = caller == null ? anonymous : authenticated;
         Stream stream = new Stream(caller, call);
         streams.register(stream);
         try {
-            return new Registered<>(next.startCall(call, headers), stream);
+            return new Registered<>(next.startCall(call, headers), streams, stream);
         } catch (RuntimeException | Error e) {
             streams.unregister(stream);
             throw e;
         }
     }
 
-    /** The call is guarded: it may be ended from any thread. */
+    /**
+     * The call is guarded: it may be ended from any thread.
+     *
+     * @param caller null when nobody was authenticated
+     */
     private record Stream(Caller caller, ServerCall<?, ?> call) implements OpenStreams.OpenStream {
         @Override
         public void end(Status status, Metadata trailers) {
@@ -47,11 +54,13 @@ final class StreamRegistration implements ServerInterceptor {
         }
     }
 
-    private final class Registered<Q> extends SimpleForwardingServerCallListener<Q> {
+    private static final class Registered<Q> extends SimpleForwardingServerCallListener<Q> {
+        private final OpenStreams streams;
         private final Stream stream;
 
-        Registered(ServerCall.Listener<Q> delegate, Stream stream) {
+        Registered(ServerCall.Listener<Q> delegate, OpenStreams streams, Stream stream) {
             super(delegate);
+            this.streams = streams;
             this.stream = stream;
         }
 

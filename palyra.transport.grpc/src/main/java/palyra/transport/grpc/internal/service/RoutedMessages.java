@@ -44,10 +44,12 @@ final class RoutedMessages {
     private static String dedupeKey(String channel, RouteMessageRequest request) {
         int longest = 128;
         String id = Requests.atMost(request.getAdapterMessageId(), longest, "adapter_message_id");
+        MessageEnvelope envelope = request.getEnvelope();
         if (!id.isEmpty()) {
+            Requests.idOrEmpty(
+                    envelope.hasEnvelopeId(), envelope.getEnvelopeId(), "envelope.envelope_id");
             return channel + "/" + Requests.text(id, "adapter_message_id");
         }
-        MessageEnvelope envelope = request.getEnvelope();
         return Requests.id(
                 envelope.hasEnvelopeId(),
                 envelope.getEnvelopeId(),

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.reflection.v1.ServerReflectionGrpc;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.transport.grpc.internal.call.OpenStreams;
 
 class StandardServicesTest {
     private static final String GATEWAY = "palyra.gateway.v1.GatewayService";
@@ -70,6 +73,37 @@ class StandardServicesTest {
                 () -> !port.uri.get().isEmpty() && !port.uri.get().equals(before));
         channel = port.plain();
         assertEquals(ServingStatus.SERVING, health(""));
+    }
+
+    @Test
+    void aWatchEndsWhenThePortCloses() throws Exception {
+        CompletableFuture<ServingStatus> first = new CompletableFuture<>();
+        CompletableFuture<Throwable> end = new CompletableFuture<>();
+        HealthGrpc.newStub(channel)
+                .watch(
+                        HealthCheckRequest.getDefaultInstance(),
+                        new StreamObserver<>() {
+                            @Override
+                            public void onNext(HealthCheckResponse value) {
+                                first.complete(value.getStatus());
+                            }
+
+                            @Override
+                            public void onError(Throwable failure) {
+                                end.complete(failure);
+                            }
+
+                            @Override
+                            public void onCompleted() {
+                                end.complete(new AssertionError("it ended well"));
+                            }
+                        });
+        assertEquals(
+                ServingStatus.NOT_SERVING, first.get(Port.PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        port.transport.close();
+        Throwable failure = end.get(Port.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertEquals(Status.Code.UNAVAILABLE, Status.fromThrowable(failure).getCode());
+        assertEquals("reattach", Status.trailersFromThrowable(failure).get(OpenStreams.HINT));
     }
 
     @Test

@@ -264,6 +264,9 @@ class RouteMessageTest {
         nameless.getEnvelopeBuilder().clearEnvelopeId();
         assertNames("envelope.envelope_id", nameless);
         assertNames("adapter_message_id", message("Hi").setAdapterMessageId("m".repeat(129)));
+        RouteMessageRequest.Builder misnamed = message("Hi").setAdapterMessageId("m1");
+        misnamed.getEnvelopeBuilder().setEnvelopeId(Wire.id("m1"));
+        assertNames("envelope.envelope_id", misnamed);
         RouteMessageRequest.Builder loaded = message("Hi");
         loaded.getEnvelopeBuilder().getContentBuilder().addAttachmentsBuilder();
         assertNames("envelope.content.attachments", loaded);

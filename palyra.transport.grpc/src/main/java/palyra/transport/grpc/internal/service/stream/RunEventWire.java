@@ -62,8 +62,7 @@ final class RunEventWire {
     }
 
     private List<RunStreamEvent> recorded(RunEvent.Recorded recorded) {
-        RunStreamEvent.Builder record = target.event(recorded.seq());
-        body(record, recorded);
+        RunStreamEvent body = body(recorded);
         List<RunStreamEvent> messages = new ArrayList<>();
         switch (recorded.event()) {
             case TapeEvent.TurnFinished finished -> {
@@ -76,7 +75,7 @@ final class RunEventWire {
                 // nothing goes before it
             }
         }
-        messages.add(record.build());
+        messages.add(target.event(recorded.seq()).mergeFrom(body).build());
         return messages;
     }
 
@@ -85,7 +84,8 @@ final class RunEventWire {
                 finished.turn(), finished.attempt(), false, finished.text().length(), "");
     }
 
-    private void body(RunStreamEvent.Builder record, RunEvent.Recorded recorded) {
+    private RunStreamEvent body(RunEvent.Recorded recorded) {
+        RunStreamEvent.Builder record = RunStreamEvent.newBuilder();
         switch (recorded.event()) {
             case TapeEvent.RunStateChanged changed -> record.setStatus(status(changed));
             case TapeEvent.ToolCallProposal proposal ->
@@ -105,6 +105,7 @@ final class RunEventWire {
                     record.setToolAttestation(ToolWire.attestation(attestation));
             default -> record.setJournalEvent(JournalEventWire.of(recorded, target));
         }
+        return record.build();
     }
 
     private static StreamStatus status(TapeEvent.RunStateChanged changed) {

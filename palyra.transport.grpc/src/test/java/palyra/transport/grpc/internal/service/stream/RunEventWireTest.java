@@ -2,6 +2,7 @@ package palyra.transport.grpc.internal.service.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunState;
@@ -67,6 +69,34 @@ class RunEventWireTest {
         TapeEvent state = new TapeEvent.RunStateChanged(RunState.ACCEPTED, null, "");
         assertEquals(SESSION, one(state).getSessionId().getUlid());
         assertFalse(one(state).hasSessionId());
+    }
+
+    @Test
+    void namesTheSessionWithTheFirstOfSeveralMessages() {
+        List<RunStreamEvent> messages =
+                wire.messages(
+                        new RunEvent.Recorded(
+                                9,
+                                0,
+                                new TapeEvent.TurnFinished(1, 1, "", "stop", List.of(), 1, 1)));
+        assertEquals(SESSION, messages.get(0).getSessionId().getUlid());
+        assertFalse(messages.get(1).hasSessionId());
+    }
+
+    @Test
+    void isAsBeforeWhenAnEventCannotBeToldNow() {
+        RunEventWire failing =
+                new RunEventWire(
+                        new StreamTarget(RUN, SESSION),
+                        (call, seq) -> {
+                            throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "Not now.");
+                        });
+        TapeEvent question = new TapeEvent.ApprovalRequest(APPROVAL, CALL, "{}", 9);
+        assertThrows(
+                PalyraException.class,
+                () -> failing.messages(new RunEvent.Recorded(5, 0, question)));
+        RunStreamEvent first = failing.messages(text(0, "Hi")).getFirst();
+        assertEquals(SESSION, first.getSessionId().getUlid());
     }
 
     @Test
