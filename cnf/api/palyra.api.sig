@@ -124,7 +124,7 @@ package palyra.api.approval 1.0.0
   Approvals: public abstract List<ApprovalView> Approvals.pending(palyra.api.access.Principal,String,String,int)
   Approvals: public abstract Optional<ApprovalView> Approvals.approval(palyra.api.access.Principal,String)
   Approvals: public abstract interface Approvals
-package palyra.api.command 1.0.0
+package palyra.api.command 1.1.0
   Command: public abstract CommandSpec Command.spec()
   Command: public abstract int Command.run(CommandContext) throws Exception
   Command: public abstract interface Command
@@ -152,6 +152,7 @@ package palyra.api.command 1.0.0
   CommandContext: public abstract java.io.OutputStream CommandContext.out()
   CommandContext: public abstract palyra.api.access.Principal CommandContext.principal()
   CommandContext: public abstract void CommandContext.onCancel(Runnable)
+  CommandContext: public default palyra.api.access.Permit CommandContext.permit()
   CommandOutput: public abstract interface CommandOutput
   CommandOutput: public abstract void CommandOutput.fields(Map<String, ?>)
   CommandOutput: public abstract void CommandOutput.line(String)
@@ -208,7 +209,7 @@ package palyra.api.command 1.0.0
   PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
-package palyra.api.core.access 2.0.0
+package palyra.api.core.access 3.0.0
   Access: public abstract Authorized Access.authorize(AccessRequest)
   Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
   Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
@@ -231,6 +232,17 @@ package palyra.api.core.access 2.0.0
   AccessRequest: public final record AccessRequest(palyra.api.access.Principal principal, String action, String resource, String owner, Map facts) extends Record
   AccessRequest: public palyra.api.access.Principal AccessRequest.principal()
   AccessRequest: public static AccessRequest AccessRequest.of(palyra.api.access.Principal,String,String)
+  ApprovalTerms: public ApprovalTerms(Set<String>,boolean,long,Set<palyra.api.approval.ApprovalScope>,int)
+  ApprovalTerms: public Set<String> ApprovalTerms.approvers()
+  ApprovalTerms: public Set<palyra.api.approval.ApprovalScope> ApprovalTerms.scopes()
+  ApprovalTerms: public boolean ApprovalTerms.others()
+  ApprovalTerms: public final String ApprovalTerms.toString()
+  ApprovalTerms: public final boolean ApprovalTerms.equals(Object)
+  ApprovalTerms: public final int ApprovalTerms.hashCode()
+  ApprovalTerms: public final record ApprovalTerms(Set approvers, boolean others, long ttlMillis, Set scopes, int quorum) extends Record
+  ApprovalTerms: public int ApprovalTerms.quorum()
+  ApprovalTerms: public long ApprovalTerms.ttlMillis()
+  ApprovalTerms: public static final long ApprovalTerms.DEFAULT_TTL_MILLIS
   Authorized: public Authorized(palyra.api.access.Permit,palyra.api.core.journal.Operation$Append)
   Authorized: public final String Authorized.toString()
   Authorized: public final boolean Authorized.equals(Object)
@@ -238,6 +250,56 @@ package palyra.api.core.access 2.0.0
   Authorized: public final record Authorized(palyra.api.access.Permit permit, palyra.api.core.journal.Operation$Append record) extends Record
   Authorized: public palyra.api.access.Permit Authorized.permit()
   Authorized: public palyra.api.core.journal.Operation$Append Authorized.record()
+  CallFacts: public CallFacts(String,String,Set<String>,int,Set<String>,Set<Integer>,Set<String>,Set<String>,Set<String>,Set<String>)
+  CallFacts: public Set<Integer> CallFacts.ports()
+  CallFacts: public Set<String> CallFacts.flags()
+  CallFacts: public Set<String> CallFacts.hosts()
+  CallFacts: public Set<String> CallFacts.methods()
+  CallFacts: public Set<String> CallFacts.readPaths()
+  CallFacts: public Set<String> CallFacts.secrets()
+  CallFacts: public Set<String> CallFacts.writePaths()
+  CallFacts: public String CallFacts.executable()
+  CallFacts: public String CallFacts.subcommand()
+  CallFacts: public final String CallFacts.toString()
+  CallFacts: public final boolean CallFacts.equals(Object)
+  CallFacts: public final int CallFacts.hashCode()
+  CallFacts: public final record CallFacts(String executable, String subcommand, Set flags, int argumentCount, Set hosts, Set ports, Set methods, Set readPaths, Set writePaths, Set secrets) extends Record
+  CallFacts: public int CallFacts.argumentCount()
+  CallFacts: public static CallFacts CallFacts.none()
+  CallSituation: public CallFacts CallSituation.facts()
+  CallSituation: public CallSituation(String,String,Set<String>,boolean,boolean,Set<String>,CallFacts)
+  CallSituation: public Set<String> CallSituation.approvedBy()
+  CallSituation: public Set<String> CallSituation.groups()
+  CallSituation: public String CallSituation.channel()
+  CallSituation: public String CallSituation.device()
+  CallSituation: public boolean CallSituation.allowSensitive()
+  CallSituation: public boolean CallSituation.approved()
+  CallSituation: public final String CallSituation.toString()
+  CallSituation: public final boolean CallSituation.equals(Object)
+  CallSituation: public final int CallSituation.hashCode()
+  CallSituation: public final record CallSituation(String channel, String device, Set groups, boolean allowSensitive, boolean approved, Set approvedBy, CallFacts facts) extends Record
+  CallSituation: public static CallSituation CallSituation.unknown()
+  Confinement$Egress: public static Confinement$Egress Confinement$Egress.valueOf(String)
+  Confinement$Egress: public static Confinement$Egress[] Confinement$Egress.values()
+  Confinement$Egress: public static final Confinement$Egress Confinement$Egress.NONE
+  Confinement$Egress: public static final Confinement$Egress Confinement$Egress.PREFLIGHT
+  Confinement$Egress: public static final Confinement$Egress Confinement$Egress.STRICT
+  Confinement$Egress: public static final enum Confinement$Egress extends Enum<Confinement$Egress>
+  Confinement$Tier: public static Confinement$Tier Confinement$Tier.valueOf(String)
+  Confinement$Tier: public static Confinement$Tier[] Confinement$Tier.values()
+  Confinement$Tier: public static final Confinement$Tier Confinement$Tier.A
+  Confinement$Tier: public static final Confinement$Tier Confinement$Tier.B
+  Confinement$Tier: public static final Confinement$Tier Confinement$Tier.C
+  Confinement$Tier: public static final enum Confinement$Tier extends Enum<Confinement$Tier>
+  Confinement: public Confinement Confinement.and(Confinement)
+  Confinement: public Confinement$Egress Confinement.egress()
+  Confinement: public Confinement$Tier Confinement.tier()
+  Confinement: public Confinement(Confinement$Tier,Confinement$Egress)
+  Confinement: public final String Confinement.toString()
+  Confinement: public final boolean Confinement.equals(Object)
+  Confinement: public final int Confinement.hashCode()
+  Confinement: public final record Confinement(Confinement$Tier tier, Confinement$Egress egress) extends Record
+  Confinement: public static final Confinement Confinement.STRICTEST
   Credential$ApiToken: public Credential$ApiToken(String)
   Credential$ApiToken: public String Credential$ApiToken.secret()
   Credential$ApiToken: public String Credential$ApiToken.toString()
@@ -266,6 +328,36 @@ package palyra.api.core.access 2.0.0
   IssuedToken: public final boolean IssuedToken.equals(Object)
   IssuedToken: public final int IssuedToken.hashCode()
   IssuedToken: public final record IssuedToken(TokenView token, String secret) extends Record
+  PolicyAnswer$Confirmation: public static PolicyAnswer$Confirmation PolicyAnswer$Confirmation.valueOf(String)
+  PolicyAnswer$Confirmation: public static PolicyAnswer$Confirmation[] PolicyAnswer$Confirmation.values()
+  PolicyAnswer$Confirmation: public static final PolicyAnswer$Confirmation PolicyAnswer$Confirmation.ABSENT
+  PolicyAnswer$Confirmation: public static final PolicyAnswer$Confirmation PolicyAnswer$Confirmation.CONFIRMED
+  PolicyAnswer$Confirmation: public static final PolicyAnswer$Confirmation PolicyAnswer$Confirmation.NOT_NEEDED
+  PolicyAnswer$Confirmation: public static final PolicyAnswer$Confirmation PolicyAnswer$Confirmation.REFUSED
+  PolicyAnswer$Confirmation: public static final enum PolicyAnswer$Confirmation extends Enum<PolicyAnswer$Confirmation>
+  PolicyAnswer$Outcome: public static PolicyAnswer$Outcome PolicyAnswer$Outcome.valueOf(String)
+  PolicyAnswer$Outcome: public static PolicyAnswer$Outcome[] PolicyAnswer$Outcome.values()
+  PolicyAnswer$Outcome: public static final PolicyAnswer$Outcome PolicyAnswer$Outcome.ALLOW
+  PolicyAnswer$Outcome: public static final PolicyAnswer$Outcome PolicyAnswer$Outcome.ALLOW_IF_APPROVED
+  PolicyAnswer$Outcome: public static final PolicyAnswer$Outcome PolicyAnswer$Outcome.DENY
+  PolicyAnswer$Outcome: public static final enum PolicyAnswer$Outcome extends Enum<PolicyAnswer$Outcome>
+  PolicyAnswer: public Confinement PolicyAnswer.confinement()
+  PolicyAnswer: public List<String> PolicyAnswer.missing()
+  PolicyAnswer: public List<String> PolicyAnswer.policyIds()
+  PolicyAnswer: public Optional<ApprovalTerms> PolicyAnswer.approval()
+  PolicyAnswer: public PolicyAnswer$Confirmation PolicyAnswer.confirmation()
+  PolicyAnswer: public PolicyAnswer$Outcome PolicyAnswer.outcome()
+  PolicyAnswer: public PolicyAnswer(PolicyAnswer$Outcome,String,String,String,List<String>,List<String>,Optional<ApprovalTerms>,Confinement,PolicyAnswer$Confirmation,String,long,String)
+  PolicyAnswer: public String PolicyAnswer.evidenceJson()
+  PolicyAnswer: public String PolicyAnswer.operatorReason()
+  PolicyAnswer: public String PolicyAnswer.reason()
+  PolicyAnswer: public String PolicyAnswer.reasonCode()
+  PolicyAnswer: public String PolicyAnswer.setSha256()
+  PolicyAnswer: public final String PolicyAnswer.toString()
+  PolicyAnswer: public final boolean PolicyAnswer.equals(Object)
+  PolicyAnswer: public final int PolicyAnswer.hashCode()
+  PolicyAnswer: public final record PolicyAnswer(PolicyAnswer$Outcome outcome, String reasonCode, String reason, String operatorReason, List policyIds, List missing, Optional approval, Confinement confinement, PolicyAnswer$Confirmation confirmation, String setSha256, long epoch, String evidenceJson) extends Record
+  PolicyAnswer: public long PolicyAnswer.epoch()
   TokenView: public Set<String> TokenView.groups()
   TokenView: public Set<String> TokenView.scopes()
   TokenView: public String TokenView.label()
@@ -280,16 +372,20 @@ package palyra.api.core.access 2.0.0
   TokenView: public long TokenView.expiresAtMillis()
   TokenView: public long TokenView.revokedAtMillis()
   ToolAnswer: public List<String> ToolAnswer.policyIds()
+  ToolAnswer: public Optional<PolicyAnswer> ToolAnswer.policy()
   ToolAnswer: public String ToolAnswer.reason()
   ToolAnswer: public String ToolAnswer.reasonCode()
   ToolAnswer: public String ToolAnswer.snapshotJson()
   ToolAnswer: public String ToolAnswer.source()
   ToolAnswer: public ToolAnswer(palyra.api.tape.TapeEvent$Verdict,String,String,String,List<String>,String)
+  ToolAnswer: public ToolAnswer(palyra.api.tape.TapeEvent$Verdict,String,String,String,List<String>,String,Optional<PolicyAnswer>)
   ToolAnswer: public final String ToolAnswer.toString()
   ToolAnswer: public final boolean ToolAnswer.equals(Object)
   ToolAnswer: public final int ToolAnswer.hashCode()
-  ToolAnswer: public final record ToolAnswer(palyra.api.tape.TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotJson) extends Record
+  ToolAnswer: public final record ToolAnswer(palyra.api.tape.TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotJson, Optional policy) extends Record
   ToolAnswer: public palyra.api.tape.TapeEvent$Verdict ToolAnswer.verdict()
+  ToolQuestion: public CallSituation ToolQuestion.situation()
+  ToolQuestion: public List<palyra.api.tool.ToolDescriptor> ToolQuestion.offered()
   ToolQuestion: public Set<String> ToolQuestion.agentTools()
   ToolQuestion: public String ToolQuestion.agentId()
   ToolQuestion: public String ToolQuestion.callId()
@@ -299,11 +395,13 @@ package palyra.api.core.access 2.0.0
   ToolQuestion: public String ToolQuestion.sessionId()
   ToolQuestion: public String ToolQuestion.toolName()
   ToolQuestion: public ToolQuestion(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int)
+  ToolQuestion: public ToolQuestion(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int,CallSituation)
+  ToolQuestion: public ToolQuestion(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int,CallSituation,List<palyra.api.tool.ToolDescriptor>)
   ToolQuestion: public boolean ToolQuestion.testAgent()
   ToolQuestion: public final String ToolQuestion.toString()
   ToolQuestion: public final boolean ToolQuestion.equals(Object)
   ToolQuestion: public final int ToolQuestion.hashCode()
-  ToolQuestion: public final record ToolQuestion(String principal, String agentId, boolean testAgent, String runId, String sessionId, String callId, String toolName, palyra.api.tool.ToolDescriptor descriptor, String inputJson, Set agentTools, int budgetLeft, int maxCallsPerRun) extends Record
+  ToolQuestion: public final record ToolQuestion(String principal, String agentId, boolean testAgent, String runId, String sessionId, String callId, String toolName, palyra.api.tool.ToolDescriptor descriptor, String inputJson, Set agentTools, int budgetLeft, int maxCallsPerRun, CallSituation situation, List offered) extends Record
   ToolQuestion: public int ToolQuestion.budgetLeft()
   ToolQuestion: public int ToolQuestion.maxCallsPerRun()
   ToolQuestion: public palyra.api.tool.ToolDescriptor ToolQuestion.descriptor()
@@ -910,7 +1008,7 @@ package palyra.api.core.keys 1.0.0
   PublishedKey: public final record PublishedKey(String keyId, KeyPurpose purpose, String publicKey, long createdAtMillis, long retiredAtMillis, String successorKeyId, String rotationSignature) extends Record
   PublishedKey: public long PublishedKey.createdAtMillis()
   PublishedKey: public long PublishedKey.retiredAtMillis()
-package palyra.api.core.ops 1.0.0
+package palyra.api.core.ops 1.1.0
   Endpoint: public abstract interface Endpoint
   Finding$Severity: public static Finding$Severity Finding$Severity.valueOf(String)
   Finding$Severity: public static Finding$Severity[] Finding$Severity.values()
@@ -950,7 +1048,11 @@ package palyra.api.core.ops 1.0.0
   MetricSource: public abstract interface MetricSource
   Ops: public final class Ops extends Object
   Ops: public static final String Ops.BOOT_ID
+  Ops: public static final String Ops.ENDPOINT_FAILED
   Ops: public static final String Ops.ENDPOINT_NAME
+  Ops: public static final String Ops.ENDPOINT_OPENING
+  Ops: public static final String Ops.ENDPOINT_PROBLEM
+  Ops: public static final String Ops.ENDPOINT_STATE
   Ops: public static final String Ops.ENDPOINT_URI
   Ops: public static final String Ops.HOME_FOLDER
   Ops: public static final String Ops.READY
@@ -958,6 +1060,84 @@ package palyra.api.core.ops 1.0.0
   Ops: public static final String Ops.STATE_FOLDER
   Readiness: public abstract interface Readiness
   Readiness: public abstract long Readiness.readyForMillis()
+package palyra.api.core.policy 1.0.0
+  Policies$PolicyText: public Policies$PolicyText(String,String)
+  Policies$PolicyText: public String Policies$PolicyText.name()
+  Policies$PolicyText: public String Policies$PolicyText.text()
+  Policies$PolicyText: public final String Policies$PolicyText.toString()
+  Policies$PolicyText: public final boolean Policies$PolicyText.equals(Object)
+  Policies$PolicyText: public final int Policies$PolicyText.hashCode()
+  Policies$PolicyText: public static final record Policies$PolicyText(String name, String text) extends Record
+  Policies: public abstract List<Policies$PolicyText> Policies.texts(String)
+  Policies: public abstract List<PolicySetView> Policies.history(int)
+  Policies: public abstract PolicyReport Policies.apply(palyra.api.access.Permit,java.nio.file.Path,String)
+  Policies: public abstract PolicyReport Policies.check(Optional<java.nio.file.Path>)
+  Policies: public abstract PolicyReport Policies.reload(palyra.api.access.Permit,String)
+  Policies: public abstract PolicyReport Policies.rollback(palyra.api.access.Permit,String)
+  Policies: public abstract PolicyStatus Policies.status()
+  Policies: public abstract interface Policies
+  PolicyEngine: public abstract PolicySetView PolicyEngine.current()
+  PolicyEngine: public abstract Set<String> PolicyEngine.usableTools(palyra.api.core.access.ToolQuestion,List<palyra.api.tool.ToolDescriptor>)
+  PolicyEngine: public abstract interface PolicyEngine
+  PolicyEngine: public abstract palyra.api.core.access.PolicyAnswer PolicyEngine.decide(palyra.api.core.access.AccessRequest)
+  PolicyEngine: public abstract palyra.api.core.access.PolicyAnswer PolicyEngine.decideTool(palyra.api.core.access.ToolQuestion)
+  PolicyProblem: public PolicyProblem(boolean,String,int,int,String,String,String,String)
+  PolicyProblem: public String PolicyProblem.caretLine()
+  PolicyProblem: public String PolicyProblem.file()
+  PolicyProblem: public String PolicyProblem.help()
+  PolicyProblem: public String PolicyProblem.message()
+  PolicyProblem: public String PolicyProblem.sourceLine()
+  PolicyProblem: public boolean PolicyProblem.error()
+  PolicyProblem: public final String PolicyProblem.toString()
+  PolicyProblem: public final boolean PolicyProblem.equals(Object)
+  PolicyProblem: public final int PolicyProblem.hashCode()
+  PolicyProblem: public final record PolicyProblem(boolean error, String file, int line, int column, String message, String help, String sourceLine, String caretLine) extends Record
+  PolicyProblem: public int PolicyProblem.column()
+  PolicyProblem: public int PolicyProblem.line()
+  PolicyReport$Outcome: public static PolicyReport$Outcome PolicyReport$Outcome.valueOf(String)
+  PolicyReport$Outcome: public static PolicyReport$Outcome[] PolicyReport$Outcome.values()
+  PolicyReport$Outcome: public static final PolicyReport$Outcome PolicyReport$Outcome.APPLIED
+  PolicyReport$Outcome: public static final PolicyReport$Outcome PolicyReport$Outcome.NEEDS_CONFIRMATION
+  PolicyReport$Outcome: public static final PolicyReport$Outcome PolicyReport$Outcome.REFUSED
+  PolicyReport$Outcome: public static final PolicyReport$Outcome PolicyReport$Outcome.UNCHANGED
+  PolicyReport$Outcome: public static final PolicyReport$Outcome PolicyReport$Outcome.VALID
+  PolicyReport$Outcome: public static final enum PolicyReport$Outcome extends Enum<PolicyReport$Outcome>
+  PolicyReport: public List<PolicyProblem> PolicyReport.problems()
+  PolicyReport: public List<String> PolicyReport.lost()
+  PolicyReport: public PolicyReport$Outcome PolicyReport.outcome()
+  PolicyReport: public PolicyReport(PolicyReport$Outcome,String,String,List<PolicyProblem>,List<String>,int,int,long)
+  PolicyReport: public String PolicyReport.sha256()
+  PolicyReport: public String PolicyReport.summary()
+  PolicyReport: public final String PolicyReport.toString()
+  PolicyReport: public final boolean PolicyReport.equals(Object)
+  PolicyReport: public final int PolicyReport.hashCode()
+  PolicyReport: public final record PolicyReport(PolicyReport$Outcome outcome, String sha256, String summary, List problems, List lost, int casesRun, int replayed, long millis) extends Record
+  PolicyReport: public int PolicyReport.casesRun()
+  PolicyReport: public int PolicyReport.replayed()
+  PolicyReport: public long PolicyReport.millis()
+  PolicySetView: public PolicySetView(String,long,int,int,String,long,String)
+  PolicySetView: public String PolicySetView.loadedBy()
+  PolicySetView: public String PolicySetView.origin()
+  PolicySetView: public String PolicySetView.sha256()
+  PolicySetView: public final String PolicySetView.toString()
+  PolicySetView: public final boolean PolicySetView.equals(Object)
+  PolicySetView: public final int PolicySetView.hashCode()
+  PolicySetView: public final record PolicySetView(String sha256, long epoch, int policies, int files, String origin, long loadedAtMillis, String loadedBy) extends Record
+  PolicySetView: public int PolicySetView.files()
+  PolicySetView: public int PolicySetView.policies()
+  PolicySetView: public long PolicySetView.epoch()
+  PolicySetView: public long PolicySetView.loadedAtMillis()
+  PolicyStatus: public List<String> PolicyStatus.folders()
+  PolicyStatus: public Optional<PolicyReport> PolicyStatus.refused()
+  PolicyStatus: public Optional<PolicySetView> PolicyStatus.current()
+  PolicyStatus: public PolicyStatus(Optional<PolicySetView>,String,String,boolean,Optional<PolicyReport>,List<String>)
+  PolicyStatus: public String PolicyStatus.engine()
+  PolicyStatus: public String PolicyStatus.nativeEngine()
+  PolicyStatus: public boolean PolicyStatus.held()
+  PolicyStatus: public final String PolicyStatus.toString()
+  PolicyStatus: public final boolean PolicyStatus.equals(Object)
+  PolicyStatus: public final int PolicyStatus.hashCode()
+  PolicyStatus: public final record PolicyStatus(Optional current, String engine, String nativeEngine, boolean held, Optional refused, List folders) extends Record
 package palyra.api.core.tools 1.0.0
   ToolExecutor: public abstract List<palyra.api.tool.ToolDescriptor> ToolExecutor.catalogue()
   ToolExecutor: public abstract ToolLookup ToolExecutor.attach(String,int,java.util.function.Consumer<ToolOutcome>)
@@ -1260,7 +1440,7 @@ package palyra.api.run 2.0.0
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
   SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
-package palyra.api.tape 1.0.0
+package palyra.api.tape 2.0.0
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.callId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.decidedBy()
@@ -1376,19 +1556,27 @@ package palyra.api.tape 1.0.0
   TapeEvent$ToolCallProposal: public int TapeEvent$ToolCallProposal.index()
   TapeEvent$ToolCallProposal: public int TapeEvent$ToolCallProposal.turn()
   TapeEvent$ToolCallProposal: public static final record TapeEvent$ToolCallProposal(String callId, int turn, int index, String tool, String inputJson) extends Record implements TapeEvent
+  TapeEvent$ToolDecision: public List<String> TapeEvent$ToolDecision.missing()
   TapeEvent$ToolDecision: public List<String> TapeEvent$ToolDecision.policyIds()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.callId()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.confirmation()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.egress()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.evidenceJson()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.operatorReason()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.reason()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.reasonCode()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.setSha256()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.snapshotSha256()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.source()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.tier()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.tool()
   TapeEvent$ToolDecision: public TapeEvent$ToolDecision(String,String,TapeEvent$Verdict,String,String,String,List<String>,String)
+  TapeEvent$ToolDecision: public TapeEvent$ToolDecision(String,String,TapeEvent$Verdict,String,String,String,List<String>,String,String,String,List<String>,String,String,String,String)
   TapeEvent$ToolDecision: public TapeEvent$Verdict TapeEvent$ToolDecision.verdict()
   TapeEvent$ToolDecision: public final String TapeEvent$ToolDecision.toString()
   TapeEvent$ToolDecision: public final boolean TapeEvent$ToolDecision.equals(Object)
   TapeEvent$ToolDecision: public final int TapeEvent$ToolDecision.hashCode()
-  TapeEvent$ToolDecision: public static final record TapeEvent$ToolDecision(String callId, String tool, TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotSha256) extends Record implements TapeEvent
+  TapeEvent$ToolDecision: public static final record TapeEvent$ToolDecision(String callId, String tool, TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotSha256, String setSha256, String operatorReason, List missing, String tier, String egress, String confirmation, String evidenceJson) extends Record implements TapeEvent
   TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.callId()
   TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.inputSha256()
   TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.tool()

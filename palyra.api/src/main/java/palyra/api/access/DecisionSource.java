@@ -2,7 +2,7 @@ package palyra.api.access;
 
 /** What gave a decision. */
 public enum DecisionSource {
-    /** The fixed rules in code that hold until a policy engine is present. */
+    /** The fixed rules in code. */
     BUILT_IN_RULES,
     /** The policy engine. */
     POLICY,

@@ -3,6 +3,9 @@ package palyra.api.command;
 import java.io.InputStream;
 import java.io.OutputStream;
 import org.osgi.annotation.versioning.ProviderType;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 
 /** Everything that one execution of a command has. Valid until {@link Command#run} returns. */
@@ -10,6 +13,17 @@ import palyra.api.access.Principal;
 public interface CommandContext {
     /** Returns who runs it. */
     Principal principal();
+
+    /**
+     * Returns the permission under which it runs: for {@link CommandSpec#action} and this command.
+     * For a mutating command it was recorded before the command began.
+     *
+     * @throws PalyraException DENIED when the host passes none on
+     */
+    default Permit permit() {
+        throw new PalyraException(
+                ErrorCode.DENIED, "This command needs a permit, and it was given none.");
+    }
 
     /** Returns the checked arguments. */
     CommandArguments arguments();

@@ -190,6 +190,18 @@ public sealed interface TapeEvent {
      * @param source what decided: {@code BUILT_IN_RULES}, {@code POLICY}
      * @param policyIds ids of the rules or policies that determined it
      * @param snapshotSha256 digest of the policy snapshot in force, lower-case hex
+     * @param setSha256 digest of the policy set that decided, lower-case hex; empty, as everything
+     *     after it, unless policies decided
+     * @param operatorReason why, for operators; the model never sees it
+     * @param missing conditions, in Cedar's syntax, that would have to hold for an allow; the model
+     *     never sees them
+     * @param tier kind of sandbox that an allowed call needs: {@code A}, {@code B}, {@code C}
+     * @param egress how the network is kept from it: {@code NONE}, {@code PREFLIGHT}, {@code
+     *     STRICT}
+     * @param confirmation what the native engine said: {@code NOT_NEEDED}, {@code CONFIRMED},
+     *     {@code REFUSED}, {@code ABSENT}
+     * @param evidenceJson the question as it was decided, a JSON object as text: enough to decide
+     *     it again; never holds the call's input
      */
     record ToolDecision(
             String callId,
@@ -199,7 +211,14 @@ public sealed interface TapeEvent {
             String reason,
             String source,
             List<String> policyIds,
-            String snapshotSha256)
+            String snapshotSha256,
+            String setSha256,
+            String operatorReason,
+            List<String> missing,
+            String tier,
+            String egress,
+            String confirmation,
+            String evidenceJson)
             implements TapeEvent {
         /** Checks and copies. */
         public ToolDecision {
@@ -211,6 +230,41 @@ public sealed interface TapeEvent {
             source = Require.orEmpty(source);
             policyIds = policyIds == null ? List.of() : List.copyOf(policyIds);
             snapshotSha256 = Require.orEmpty(snapshotSha256);
+            setSha256 = Require.orEmpty(setSha256);
+            operatorReason = Require.orEmpty(operatorReason);
+            missing = missing == null ? List.of() : List.copyOf(missing);
+            tier = Require.orEmpty(tier);
+            egress = Require.orEmpty(egress);
+            confirmation = Require.orEmpty(confirmation);
+            evidenceJson = Require.orEmpty(evidenceJson);
+        }
+
+        /** Creates a decision that no policies took part in. */
+        public ToolDecision(
+                String callId,
+                String tool,
+                Verdict verdict,
+                String reasonCode,
+                String reason,
+                String source,
+                List<String> policyIds,
+                String snapshotSha256) {
+            this(
+                    callId,
+                    tool,
+                    verdict,
+                    reasonCode,
+                    reason,
+                    source,
+                    policyIds,
+                    snapshotSha256,
+                    "",
+                    "",
+                    List.of(),
+                    "",
+                    "",
+                    "",
+                    "");
         }
     }
 

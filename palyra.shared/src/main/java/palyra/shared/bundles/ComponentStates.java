@@ -6,7 +6,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.component.runtime.dto.ComponentConfigurationDTO;
 import org.osgi.service.component.runtime.dto.ComponentDescriptionDTO;
@@ -35,6 +37,7 @@ final class ComponentStates {
     }
 
     private final Map<Key, State> states = new HashMap<>();
+    private final Map<Key, ComponentUses> uses = new HashMap<>();
 
     static ComponentStates read(ServiceComponentRuntime runtime) {
         ComponentStates all = new ComponentStates();
@@ -44,15 +47,18 @@ final class ComponentStates {
                             description.bundle.id,
                             description.bundle.symbolicName,
                             description.name);
-            all.states.put(key, state(runtime, description));
+            Collection<ComponentConfigurationDTO> configurations =
+                    runtime.getComponentConfigurationDTOs(description);
+            all.states.put(key, state(runtime, description, configurations));
+            all.uses.put(key, ComponentUses.of(description, configurations));
         }
         return all;
     }
 
     private static State state(
-            ServiceComponentRuntime runtime, ComponentDescriptionDTO description) {
-        Collection<ComponentConfigurationDTO> configurations =
-                runtime.getComponentConfigurationDTOs(description);
+            ServiceComponentRuntime runtime,
+            ComponentDescriptionDTO description,
+            Collection<ComponentConfigurationDTO> configurations) {
         if (configurations.isEmpty()) {
             // Enabled, and needing no configuration of its own, it is only not looked at yet.
             boolean coming =
@@ -102,11 +108,16 @@ final class ComponentStates {
      * targetId} no longer has is no loss.
      *
      * @param newMayWait whether a new component may wait for a service
+     * @param counts which of those that worked before count
      */
-    List<String> worseThan(Set<Key> before, long targetId, boolean newMayWait) {
+    List<String> worseThan(
+            Set<Key> before, long targetId, boolean newMayWait, Predicate<Key> counts) {
         List<String> losses = new ArrayList<>();
         for (Key key : before) {
             State now = states.get(key);
+            if (!counts.test(key)) {
+                continue;
+            }
             if (now == null && key.bundleId() != targetId) {
                 losses.add(key.text() + " is gone");
             } else if (now != null && now != State.GOOD) {
@@ -122,6 +133,20 @@ final class ComponentStates {
                 });
         losses.sort(null);
         return losses;
+    }
+
+    /** Returns how a component is doing; empty when it is gone. */
+    Optional<State> state(Key key) {
+        return Optional.ofNullable(states.get(key));
+    }
+
+    /** Returns what a component uses and offers; nothing when it is gone. */
+    ComponentUses uses(Key key) {
+        return uses.getOrDefault(key, ComponentUses.NONE);
+    }
+
+    Set<Key> all() {
+        return states.keySet();
     }
 
     private static boolean isLoss(State fresh, boolean mayWait) {

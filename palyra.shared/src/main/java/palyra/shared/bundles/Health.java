@@ -1,10 +1,14 @@
 package palyra.shared.bundles;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
@@ -32,8 +36,10 @@ public final class Health {
     private final ServiceComponentRuntime runtime;
     private final boolean active;
     private final boolean newMayWait;
+    private final ComponentStates states;
     private final Set<ComponentStates.Key> before;
-    private final Set<String> marksBefore;
+    private final Map<String, Long> marksBefore; // whose bundles gave them
+    private final OfferedTypes offered;
 
     /**
      * Takes the measure before a bundle is swapped for another that is to do all it did.
@@ -55,8 +61,10 @@ public final class Health {
         this.runtime = runtime;
         this.active = active;
         this.newMayWait = newMayWait;
-        this.before = ComponentStates.read(runtime).good();
+        this.states = ComponentStates.read(runtime);
+        this.before = states.good();
         this.marksBefore = newMayWait ? marksOfOthers() : marks();
+        this.offered = OfferedTypes.read(system);
     }
 
     private Health(Health measure, Bundle target) {
@@ -65,14 +73,16 @@ public final class Health {
         this.runtime = measure.runtime;
         this.active = measure.active;
         this.newMayWait = measure.newMayWait;
+        this.states = measure.states;
         this.before = measure.before;
         this.marksBefore = measure.marksBefore;
+        this.offered = measure.offered;
     }
 
     /**
      * Takes the measure before a bundle arrives or changes that may offer what it likes: others
-     * must go on as before, and it must be active with no component that fails. Its new components
-     * may wait for services, since those may come later.
+     * must go on as before as far as it has to do with them, and it must be active with no
+     * component that fails. Its new components may wait for services, since those may come later.
      */
     public static Health ofOthers(BundleContext system, ServiceComponentRuntime runtime) {
         return new Health(null, system, runtime, true, true);
@@ -117,18 +127,28 @@ public final class Health {
         if (active && target.getState() != Bundle.ACTIVE) {
             return List.of(target.getSymbolicName() + " is not active");
         }
-        List<String> losses = worse();
+        List<String> losses = worse(ComponentStates.read(runtime));
         if (losses.isEmpty()) {
             losses = notMade();
         }
+        ComponentStates now = ComponentStates.read(runtime);
         if (losses.isEmpty()) {
-            losses = worse();
+            losses = worse(now);
         }
-        return losses.isEmpty() ? missingMarks() : losses;
+        return losses.isEmpty() ? missingMarks(now) : losses;
     }
 
-    private List<String> worse() {
-        return ComponentStates.read(runtime).worseThan(before, target.getBundleId(), newMayWait);
+    private List<String> worse(ComponentStates now) {
+        Predicate<ComponentStates.Key> counts = newMayWait ? blame(now)::includes : key -> true;
+        return now.worseThan(before, target.getBundleId(), newMayWait, counts);
+    }
+
+    /** Returns what the bundle that arrived or changed answers for. */
+    private Blame blame(ComponentStates now) {
+        long id = target.getBundleId();
+        Set<String> types = new HashSet<>(offered.by(id));
+        types.addAll(OfferedTypes.read(system).by(id));
+        return new Blame(before, states, now, id, types);
     }
 
     /** Asks for each service once: a component made on request shows only then that it works. */
@@ -149,33 +169,41 @@ public final class Health {
         return references == null ? new ServiceReference<?>[0] : references;
     }
 
-    private List<String> missingMarks() {
-        Set<String> missing = new TreeSet<>(marksBefore);
-        missing.removeAll(newMayWait ? marksOfOthers() : marks());
-        return List.copyOf(missing);
+    private List<String> missingMarks(ComponentStates now) {
+        Map<String, Long> missing = new TreeMap<>(marksBefore);
+        missing.keySet().removeAll((newMayWait ? marksOfOthers() : marks()).keySet());
+        if (newMayWait && !missing.isEmpty()) {
+            Blame blame = blame(now);
+            missing.values().removeIf(bundle -> !blame.concerns(bundle));
+        }
+        return List.copyOf(missing.keySet());
     }
 
     /** Returns what shows from outside, each as what is said when it is missing. */
-    private Set<String> marks() {
-        Set<String> marks = marksOfOthers();
+    private Map<String, Long> marks() {
+        Map<String, Long> marks = marksOfOthers();
         for (ServiceReference<?> service : registered()) {
             for (String type : (String[]) service.getProperty(Constants.OBJECTCLASS)) {
                 // What it offers to itself is its own business.
                 if (!type.startsWith(target.getSymbolicName() + ".")) {
-                    marks.add(target.getSymbolicName() + " no longer offers " + type);
+                    marks.put(
+                            target.getSymbolicName() + " no longer offers " + type,
+                            target.getBundleId());
                 }
             }
         }
         return marks;
     }
 
-    private Set<String> marksOfOthers() {
-        Set<String> marks = new TreeSet<>();
-        if (references(READY).length > 0) {
-            marks.add("the gateway is not ready");
+    private Map<String, Long> marksOfOthers() {
+        Map<String, Long> marks = new TreeMap<>();
+        for (ServiceReference<?> ready : references(READY)) {
+            marks.put("the gateway is not ready", OfferedTypes.bundleId(ready));
         }
         for (ServiceReference<?> endpoint : references(ENDPOINTS)) {
-            marks.add("nothing listens as " + endpoint.getProperty(Ops.ENDPOINT_NAME));
+            marks.put(
+                    "nothing listens as " + endpoint.getProperty(Ops.ENDPOINT_NAME),
+                    OfferedTypes.bundleId(endpoint));
         }
         return marks;
     }

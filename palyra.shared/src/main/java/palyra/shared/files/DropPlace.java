@@ -37,6 +37,8 @@ public final class DropPlace {
                     "keys",
                     "lock",
                     "logs",
+                    "policies",
+                    "policy",
                     "run",
                     "swap",
                     "tmp");

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -29,6 +32,7 @@ import palyra.shared.json.StrictJson;
 public final class SubmissionCodec {
     private static final String MESSAGE_ID = "messageId";
     private static final String ALLOW_SENSITIVE = "allowSensitiveTools";
+    private static final String GROUPS = "principalGroups";
 
     /** Members that the first form did not have: left out while they say nothing. */
     private static final List<String> LATER =
@@ -51,6 +55,36 @@ public final class SubmissionCodec {
         return Jcs.bytes(tree(message));
     }
 
+    /**
+     * Returns what the inbox keeps: the message, and in which groups its principal was when it was
+     * let in, so that a run asks policy the same questions after a restart. The groups are left out
+     * when there are none.
+     */
+    public static byte[] storedBytes(SubmittedMessage message, Set<String> principalGroups) {
+        ObjectNode tree = tree(message);
+        if (!principalGroups.isEmpty()) {
+            ArrayNode groups = tree.putArray(GROUPS);
+            new TreeSet<>(principalGroups).forEach(groups::add);
+        }
+        return Jcs.bytes(tree);
+    }
+
+    /**
+     * Returns the groups that {@link #storedBytes} wrote; empty when there are none.
+     *
+     * @throws PalyraException CORRUPT when the bytes hold no such groups
+     */
+    public static Set<String> principalGroups(byte[] bytes) {
+        Set<String> groups = new TreeSet<>();
+        for (JsonNode group : stored(bytes).path(GROUPS)) {
+            if (!group.isTextual()) {
+                throw unreadable(null);
+            }
+            groups.add(group.textValue());
+        }
+        return groups;
+    }
+
     private static ObjectNode tree(SubmittedMessage message) {
         requireWellFormed(message);
         ObjectNode tree = MAPPER.valueToTree(message);
@@ -64,18 +98,35 @@ public final class SubmissionCodec {
         return tree;
     }
 
-    /** Undoes {@link #messageBytes}; CORRUPT when the bytes are no message. */
+    /**
+     * Undoes {@link #messageBytes} and {@link #storedBytes}; CORRUPT when the bytes are neither.
+     */
     public static SubmittedMessage message(byte[] bytes) {
+        ObjectNode tree = stored(bytes);
+        tree.remove(GROUPS);
         try {
-            return MAPPER.treeToValue(
-                    StrictJson.parse(bytes, "the message"), SubmittedMessage.class);
+            return MAPPER.treeToValue(tree, SubmittedMessage.class);
         } catch (JsonProcessingException | PalyraException e) {
-            throw new PalyraException(
-                    ErrorCode.CORRUPT,
-                    "A stored message cannot be read back; run palyra doctor to look at the"
-                            + " journal.",
-                    e);
+            throw unreadable(e);
         }
+    }
+
+    private static ObjectNode stored(byte[] bytes) {
+        try {
+            if (StrictJson.parse(bytes, "the message") instanceof ObjectNode tree) {
+                return tree;
+            }
+        } catch (PalyraException e) {
+            throw unreadable(e);
+        }
+        throw unreadable(null);
+    }
+
+    private static PalyraException unreadable(Exception cause) {
+        return new PalyraException(
+                ErrorCode.CORRUPT,
+                "A stored message cannot be read back; run palyra doctor to look at the journal.",
+                cause);
     }
 
     /**

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
 import palyra.api.ErrorCode;
@@ -22,8 +24,25 @@ import palyra.shared.json.StrictJson;
  * of the record components. Thread-safe.
  */
 public final class TapeCodec {
-    /** Version of every payload's form that this codec writes. */
+    /** First version of every payload's form, and the only one of all but decisions. */
     public static final int SCHEMA = 1;
+
+    /**
+     * Version of a {@code tool_decision} that policies took part in. Without them it keeps the
+     * first form, byte by byte, so that only what says more needs a newer reader.
+     */
+    private static final int SCHEMA_WITH_POLICY = 2;
+
+    /** Members of a decision that the first form does not have. */
+    private static final List<String> OF_POLICY =
+            List.of(
+                    "setSha256",
+                    "operatorReason",
+                    "missing",
+                    "tier",
+                    "egress",
+                    "confirmation",
+                    "evidenceJson");
 
     private static final Map<String, Class<? extends TapeEvent>> TYPES = types();
     private static final Map<Class<?>, String> NAMES = names();
@@ -80,17 +99,32 @@ public final class TapeCodec {
         if (event instanceof TapeEvent.Unknown) {
             throw new PalyraException(ErrorCode.INTERNAL, "an unknown record is never written");
         }
-        return Jcs.bytes(MAPPER.valueToTree(event));
+        return Jcs.bytes(tree(event));
+    }
+
+    /** Returns the version of the payload's form that {@link #payload} returns. */
+    public static int schema(TapeEvent event) {
+        return event instanceof TapeEvent.ToolDecision decision && !decision.setSha256().isEmpty()
+                ? SCHEMA_WITH_POLICY
+                : SCHEMA;
+    }
+
+    private static boolean isKnown(String type, int schema) {
+        return schema == SCHEMA || (schema == SCHEMA_WITH_POLICY && type.equals("tool_decision"));
     }
 
     /** Returns the operation that appends an event to a run's tape. */
     public static Operation.Append append(String runId, TapeEvent event) {
-        return new Operation.Append(runId, type(event), SCHEMA, payload(event));
+        return new Operation.Append(runId, type(event), schema(event), payload(event));
     }
 
     /** Returns the event as a JSON tree, for people and exports. */
     public static JsonNode tree(TapeEvent event) {
-        return MAPPER.valueToTree(event);
+        ObjectNode tree = MAPPER.valueToTree(event);
+        if (event instanceof TapeEvent.ToolDecision && schema(event) == SCHEMA) {
+            tree.remove(OF_POLICY);
+        }
+        return tree;
     }
 
     /**
@@ -101,7 +135,7 @@ public final class TapeCodec {
      */
     public static TapeEvent event(TapeRecord record) {
         Class<? extends TapeEvent> type = TYPES.get(record.type());
-        if (type == null || record.schema() != SCHEMA || record.payload() == null) {
+        if (type == null || !isKnown(record.type(), record.schema()) || record.payload() == null) {
             return new TapeEvent.Unknown(record.type(), record.schema());
         }
         try {

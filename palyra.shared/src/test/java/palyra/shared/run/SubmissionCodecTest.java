@@ -1,11 +1,14 @@
 package palyra.shared.run;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -32,6 +35,36 @@ class SubmissionCodecTest {
                         + "\"sessionKey\":\"work\",\"surface\":\"shell\",\"text\":\"hi\"}",
                 new String(
                         SubmissionCodec.messageBytes(message("k1", "hi")), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void theGroupsOfThePrincipalAreKeptBesideTheMessageAndAreNoPartOfIt() {
+        SubmittedMessage message = message("k1", "hi");
+        byte[] bytes = SubmissionCodec.storedBytes(message, Set.of("viewer", "integrator"));
+        assertTrue(
+                new String(bytes, StandardCharsets.UTF_8)
+                        .contains("\"principalGroups\":[\"integrator\",\"viewer\"]"));
+        assertEquals(message, SubmissionCodec.message(bytes));
+        assertEquals(Set.of("viewer", "integrator"), SubmissionCodec.principalGroups(bytes));
+        assertEquals(
+                Set.of(), SubmissionCodec.principalGroups(SubmissionCodec.messageBytes(message)));
+        assertArrayEquals(
+                SubmissionCodec.messageBytes(message),
+                SubmissionCodec.storedBytes(message, Set.of()));
+    }
+
+    @Test
+    void groupsThatAreNoneAreCorrupt() {
+        for (String bad : List.of("{\"principalGroups\":[1]}", "[]", "{", "")) {
+            PalyraException e =
+                    assertThrows(
+                            PalyraException.class,
+                            () ->
+                                    SubmissionCodec.principalGroups(
+                                            bad.getBytes(StandardCharsets.UTF_8)),
+                            bad);
+            assertEquals(ErrorCode.CORRUPT, e.code());
+        }
     }
 
     @Test

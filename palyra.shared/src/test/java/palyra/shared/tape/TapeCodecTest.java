@@ -11,12 +11,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.Operation;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 
 class TapeCodecTest {
+    private static final TapeEvent.ToolDecision DECIDED_BY_POLICY =
+            new TapeEvent.ToolDecision(
+                    "r.1.0",
+                    "palyra.echo",
+                    TapeEvent.Verdict.ALLOW,
+                    "policy.allow",
+                    "fine",
+                    "POLICY",
+                    List.of("tools.echo"),
+                    "d",
+                    "5e7",
+                    "tools.echo allows it",
+                    List.of("context.approval.granted"),
+                    "B",
+                    "PREFLIGHT",
+                    "NOT_NEEDED",
+                    "{\"v\":1}");
     private static final List<TapeEvent> ONE_OF_EACH =
             List.of(
                     new TapeEvent.Message(
@@ -76,6 +94,40 @@ class TapeCodecTest {
                                                             TapeCodec.payload(event))))));
         }
         return tests;
+    }
+
+    @Test
+    void aDecisionWithoutPolicyKeepsItsFirstForm() {
+        TapeEvent.ToolDecision decision =
+                new TapeEvent.ToolDecision(
+                        "r.1.0",
+                        "palyra.echo",
+                        TapeEvent.Verdict.DENY,
+                        "c",
+                        "why",
+                        "ENGINE",
+                        List.of(),
+                        "d");
+        String first =
+                "{\"callId\":\"r.1.0\",\"policyIds\":[],\"reason\":\"why\",\"reasonCode\":\"c\","
+                        + "\"snapshotSha256\":\"d\",\"source\":\"ENGINE\",\"tool\":\"palyra.echo\","
+                        + "\"verdict\":\"DENY\"}";
+        assertEquals(first, new String(TapeCodec.payload(decision), StandardCharsets.UTF_8));
+        assertEquals(1, TapeCodec.append("r", decision).schema());
+        byte[] stored = first.getBytes(StandardCharsets.UTF_8);
+        assertEquals(decision, TapeCodec.event(record("tool_decision", 1, stored)));
+    }
+
+    @Test
+    void aDecisionByPolicyComesBackWholeAndIsUnknownToOlderReaders() {
+        Operation.Append append = TapeCodec.append("r", DECIDED_BY_POLICY);
+        assertEquals(2, append.schema(), "a reader of the first form must not guess");
+        assertEquals(
+                DECIDED_BY_POLICY,
+                TapeCodec.event(record("tool_decision", append.schema(), append.payload())));
+        assertEquals(
+                new TapeEvent.Unknown("tool_decision", 3),
+                TapeCodec.event(record("tool_decision", 3, append.payload())));
     }
 
     @Test

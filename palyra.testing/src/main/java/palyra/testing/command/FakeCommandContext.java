@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import palyra.api.PalyraException;
+import palyra.api.access.DecisionSource;
+import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.command.Command;
@@ -39,6 +41,7 @@ public final class FakeCommandContext implements CommandContext {
     private final List<Runnable> onCancel = new ArrayList<>(); // guarded by lock
     private boolean cancelled; // guarded by lock
     private Thread runner; // guarded by lock
+    private String action = "none"; // guarded by lock
 
     private FakeCommandContext(Builder builder) {
         principal = builder.principal;
@@ -137,6 +140,7 @@ public final class FakeCommandContext implements CommandContext {
     public int run(Command command) throws Exception {
         synchronized (lock) {
             runner = Thread.currentThread();
+            action = command.spec().action();
         }
         try {
             return command.run(this);
@@ -176,6 +180,21 @@ public final class FakeCommandContext implements CommandContext {
     @Override
     public Principal principal() {
         return principal;
+    }
+
+    /** Returns a permit for the action of the command that is being run. */
+    @Override
+    public Permit permit() {
+        synchronized (lock) {
+            return new Permit(
+                    "01J00000000000000000000000",
+                    principal,
+                    action,
+                    "",
+                    DecisionSource.BUILT_IN_RULES,
+                    "test",
+                    System.currentTimeMillis());
+        }
     }
 
     @Override

@@ -1,4 +1,4 @@
 /** A command context that keeps what a command wrote. */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.0.0")
+@org.osgi.annotation.versioning.Version("1.1.0")
 package palyra.testing.command;

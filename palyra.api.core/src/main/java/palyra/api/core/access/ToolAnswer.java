@@ -1,6 +1,7 @@
 package palyra.api.core.access;
 
 import java.util.List;
+import java.util.Optional;
 import palyra.api.Require;
 import palyra.api.tape.TapeEvent.Verdict;
 
@@ -16,6 +17,7 @@ import palyra.api.tape.TapeEvent.Verdict;
  * @param policyIds rules or policies that determined it
  * @param snapshotJson the security configuration in force, canonical JSON with the fields of a
  *     policy snapshot
+ * @param detail what policies said beyond the verdict; empty unless a policy engine decided
  */
 public record ToolAnswer(
         Verdict verdict,
@@ -23,7 +25,8 @@ public record ToolAnswer(
         String reason,
         String source,
         List<String> policyIds,
-        String snapshotJson) {
+        String snapshotJson,
+        Optional<PolicyAnswer> policy) {
     /** Checks and copies. */
     public ToolAnswer {
         Require.present(verdict, "verdict");
@@ -32,5 +35,17 @@ public record ToolAnswer(
         Require.text(source, "source");
         policyIds = List.copyOf(policyIds);
         Require.text(snapshotJson, "policy snapshot");
+        Require.present(policy, "policy answer");
+    }
+
+    /** Returns an answer that no policy engine gave. */
+    public ToolAnswer(
+            Verdict verdict,
+            String reasonCode,
+            String reason,
+            String source,
+            List<String> policyIds,
+            String snapshotJson) {
+        this(verdict, reasonCode, reason, source, policyIds, snapshotJson, Optional.empty());
     }
 }

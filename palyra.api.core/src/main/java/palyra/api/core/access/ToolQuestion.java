@@ -1,5 +1,6 @@
 package palyra.api.core.access;
 
+import java.util.List;
 import java.util.Set;
 import palyra.api.Require;
 import palyra.api.tool.ToolDescriptor;
@@ -19,6 +20,9 @@ import palyra.api.tool.ToolDescriptor;
  * @param agentTools tools on the agent's list
  * @param budgetLeft calls that the run may still make, this one included
  * @param maxCallsPerRun calls that a run may make in all, as its engine is configured
+ * @param situation under which circumstances
+ * @param offered every tool that is on offer now; for the list of tools that the run may use, not
+ *     for the decision
  */
 public record ToolQuestion(
         String principal,
@@ -32,7 +36,9 @@ public record ToolQuestion(
         String inputJson,
         Set<String> agentTools,
         int budgetLeft,
-        int maxCallsPerRun) {
+        int maxCallsPerRun,
+        CallSituation situation,
+        List<ToolDescriptor> offered) {
     /** Checks and copies. */
     public ToolQuestion {
         Require.text(principal, "principal");
@@ -42,5 +48,69 @@ public record ToolQuestion(
         Require.that(
                 budgetLeft <= maxCallsPerRun,
                 budgetLeft + " calls are left of " + maxCallsPerRun + " in all");
+        Require.present(situation, "situation");
+        offered = List.copyOf(offered);
+    }
+
+    /** Asks without saying which tools are on offer. */
+    public ToolQuestion(
+            String principal,
+            String agentId,
+            boolean testAgent,
+            String runId,
+            String sessionId,
+            String callId,
+            String toolName,
+            ToolDescriptor descriptor,
+            String inputJson,
+            Set<String> agentTools,
+            int budgetLeft,
+            int maxCallsPerRun,
+            CallSituation situation) {
+        this(
+                principal,
+                agentId,
+                testAgent,
+                runId,
+                sessionId,
+                callId,
+                toolName,
+                descriptor,
+                inputJson,
+                agentTools,
+                budgetLeft,
+                maxCallsPerRun,
+                situation,
+                List.of());
+    }
+
+    /** Asks under circumstances of which nothing is known. */
+    public ToolQuestion(
+            String principal,
+            String agentId,
+            boolean testAgent,
+            String runId,
+            String sessionId,
+            String callId,
+            String toolName,
+            ToolDescriptor descriptor,
+            String inputJson,
+            Set<String> agentTools,
+            int budgetLeft,
+            int maxCallsPerRun) {
+        this(
+                principal,
+                agentId,
+                testAgent,
+                runId,
+                sessionId,
+                callId,
+                toolName,
+                descriptor,
+                inputJson,
+                agentTools,
+                budgetLeft,
+                maxCallsPerRun,
+                CallSituation.unknown());
     }
 }

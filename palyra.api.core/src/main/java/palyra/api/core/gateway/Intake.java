@@ -21,7 +21,7 @@ public interface Intake {
      * accepted before, returns what became of that message.
      *
      * @param inbox the entry to write, state QUEUED; its payload is the canonical JSON of {@code
-     *     message}
+     *     message} and of the groups of its principal
      * @param message the message
      * @param records operations to commit with it, such as the record of the permit
      * @throws palyra.api.PalyraException NOT_FOUND for an unknown session or agent,

@@ -18,6 +18,22 @@ public final class Ops {
     public static final String ENDPOINT_NAME = "palyra.endpoint.name";
 
     /**
+     * Service property, a String: {@link #ENDPOINT_OPENING} while an endpoint is being opened,
+     * {@link #ENDPOINT_FAILED} while it cannot be; neither has a URI. Absent, or anything else,
+     * means that it listens.
+     */
+    public static final String ENDPOINT_STATE = "palyra.endpoint.state";
+
+    /** Value of {@link #ENDPOINT_STATE}: will listen or fail in a moment; a start waits for it. */
+    public static final String ENDPOINT_OPENING = "opening";
+
+    /** Value of {@link #ENDPOINT_STATE}: does not listen. */
+    public static final String ENDPOINT_FAILED = "failed";
+
+    /** Service property, a String: one sentence, why the endpoint is {@link #ENDPOINT_FAILED}. */
+    public static final String ENDPOINT_PROBLEM = "palyra.endpoint.problem";
+
+    /**
      * Service property, the Boolean {@code true} on exactly one service while the gateway accepts
      * messages and has resumed its runs.
      */

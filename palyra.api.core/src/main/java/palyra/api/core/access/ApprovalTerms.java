@@ -1,0 +1,36 @@
+package palyra.api.core.access;
+
+import java.util.Set;
+import palyra.api.Require;
+import palyra.api.approval.ApprovalScope;
+
+/**
+ * How people may allow what a policy forbids without them. When several forbids ask, the strictest
+ * of each part holds.
+ *
+ * @param approvers who may approve: groups ({@code group:approver}) and principals ({@code
+ *     user:alice})
+ * @param others whether the one on whose behalf the call happens may not approve it
+ * @param ttlMillis how long the question stays open
+ * @param scopes how far an approval may reach
+ * @param quorum how many different people must approve, from 1
+ */
+public record ApprovalTerms(
+        Set<String> approvers,
+        boolean others,
+        long ttlMillis,
+        Set<ApprovalScope> scopes,
+        int quorum) {
+    /** How long a question stays open unless a policy says otherwise: 24 hours. */
+    public static final long DEFAULT_TTL_MILLIS = 86_400_000;
+
+    /** Checks and copies. */
+    public ApprovalTerms {
+        approvers = Set.copyOf(approvers);
+        scopes = Set.copyOf(scopes);
+        Require.that(!approvers.isEmpty(), "an approval needs somebody who may give it");
+        Require.that(!scopes.isEmpty(), "an approval needs a scope");
+        Require.that(ttlMillis >= 1, "an approval is open for " + ttlMillis + " ms: use 1 or more");
+        Require.that(quorum >= 1, "a quorum of " + quorum + " was asked for: use 1 or more");
+    }
+}

@@ -1,0 +1,41 @@
+package palyra.api.core.access;
+
+import java.util.Set;
+import palyra.api.Require;
+
+/**
+ * Under which circumstances a call is asked about.
+ *
+ * @param channel channel that the run's message came by, such as {@code discord:42}; empty for none
+ * @param device device that it came from; empty when not known
+ * @param groups groups of the run's principal when the run was started
+ * @param allowSensitive whether an entitled credential asked for sensitive tools at the start
+ * @param approved whether an approval that fits this very call is there
+ * @param approvedBy principals that gave it
+ * @param facts what the call would do
+ */
+public record CallSituation(
+        String channel,
+        String device,
+        Set<String> groups,
+        boolean allowSensitive,
+        boolean approved,
+        Set<String> approvedBy,
+        CallFacts facts) {
+    private static final CallSituation NONE =
+            new CallSituation("", "", Set.of(), false, false, Set.of(), CallFacts.none());
+
+    /** Checks and copies. */
+    public CallSituation {
+        channel = Require.orEmpty(channel);
+        device = Require.orEmpty(device);
+        groups = Set.copyOf(groups);
+        approvedBy = Set.copyOf(approvedBy);
+        Require.present(facts, "call facts");
+    }
+
+    /** Returns a situation of which nothing is known and nothing is granted. */
+    public static CallSituation unknown() {
+        return NONE;
+    }
+}

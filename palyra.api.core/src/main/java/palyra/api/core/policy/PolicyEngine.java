@@ -1,0 +1,50 @@
+package palyra.api.core.policy;
+
+import java.util.List;
+import java.util.Set;
+import org.osgi.annotation.versioning.ProviderType;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.ToolQuestion;
+import palyra.api.tool.ToolDescriptor;
+
+/**
+ * Decides questions by the policy set in force. Thread-safe. Every method reads the set once, so an
+ * answer never mixes two sets. A denial is an answer; what cannot be decided is an exception, which
+ * the caller must treat as no.
+ *
+ * <p>Nobody but {@code palyra.access} asks: it checks credentials and scopes first, and records.
+ */
+@ProviderType
+public interface PolicyEngine {
+    /**
+     * Decides about an action. An action that the schema does not know is denied.
+     *
+     * @throws palyra.api.PalyraException POLICY_UNAVAILABLE when no set is in force
+     */
+    PolicyAnswer decide(AccessRequest request);
+
+    /**
+     * Decides about a call of a known tool that is on the agent's list and within its budget: once
+     * with the approval as it is and, when that denies, once as if it were granted.
+     *
+     * @throws palyra.api.PalyraException POLICY_UNAVAILABLE when no set is in force
+     */
+    PolicyAnswer decideTool(ToolQuestion question);
+
+    /**
+     * Returns the names of those tools that are not ruled out before their input is known: allowed,
+     * or allowed if approved.
+     *
+     * @param question who would call; its own tool and input are not looked at
+     * @throws palyra.api.PalyraException POLICY_UNAVAILABLE when no set is in force
+     */
+    Set<String> usableTools(ToolQuestion question, List<ToolDescriptor> tools);
+
+    /**
+     * Returns the set in force.
+     *
+     * @throws palyra.api.PalyraException POLICY_UNAVAILABLE when there is none
+     */
+    PolicySetView current();
+}
