@@ -1,5 +1,6 @@
 package palyra.lib.cedar.internal;
 
+import java.lang.reflect.Proxy;
 import java.util.List;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -35,6 +36,19 @@ public final class CedarComponent implements Cedar {
     @Activate
     public CedarComponent(CedarConfig config) {
         engine = new CedarEngine(settings(config), config.queueLimit());
+    }
+
+    /** Called by {@link java.util.ServiceLoader} where there is no framework: all by default. */
+    public CedarComponent() {
+        this(defaults());
+    }
+
+    private static CedarConfig defaults() {
+        return (CedarConfig)
+                Proxy.newProxyInstance(
+                        CedarConfig.class.getClassLoader(),
+                        new Class<?>[] {CedarConfig.class},
+                        (proxy, key, arguments) -> key.getDefaultValue());
     }
 
     private static Settings settings(CedarConfig config) {

@@ -12,6 +12,7 @@ final class Conjunct {
     private final Expr expr;
     private final boolean expected;
     private final JsonNode source;
+    private String text; // made when first asked for, by whichever thread
 
     Conjunct(Expr expr, boolean expected, JsonNode source) {
         this.expr = expr;
@@ -25,7 +26,12 @@ final class Conjunct {
 
     /** What would have to be true, in Cedar's syntax. */
     String text() {
-        String text = EstPrinter.print(source);
-        return expected ? text : "!(" + text + ")";
+        String known = text;
+        if (known == null) {
+            String printed = EstPrinter.print(source);
+            known = expected ? printed : "!(" + printed + ")";
+            text = known;
+        }
+        return known;
     }
 }

@@ -3,6 +3,7 @@ package palyra.policy.internal.cedar;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import palyra.policy.internal.cedar.expr.Env;
 import palyra.policy.internal.cedar.value.EvaluationException;
 
@@ -39,6 +40,18 @@ public final class Evaluator {
         } catch (Throwable unforeseen) {
             return new Explanation(failed(unforeseen), List.of());
         }
+    }
+
+    /**
+     * What each permit that is about the request's action had to say, as {@link #explain} tells it,
+     * in the order of the policies; none if the evaluation failed as a whole.
+     */
+    public Stream<Explanation.Entry> permits(Request request) {
+        Env env = env(request);
+        return policies.policies().stream()
+                .filter(policy -> policy.effect() == Effect.PERMIT)
+                .filter(policy -> policy.scope().action().test(env.action(), env))
+                .map(policy -> entry(policy, env));
     }
 
     private static Decision failed(Throwable unforeseen) {

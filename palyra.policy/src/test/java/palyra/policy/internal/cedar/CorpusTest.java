@@ -3,16 +3,15 @@ package palyra.policy.internal.cedar;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import palyra.policy.internal.cedar.json.EntitiesReader;
 import palyra.policy.internal.cedar.json.Schema;
+import palyra.policy.internal.conformance.CorpusFiles;
 
 /** Cedar's own corpus: thousands of generated policies with the answers of the reference. */
 final class CorpusTest {
@@ -21,13 +20,13 @@ final class CorpusTest {
     @Test
     void decidesAsTheReferenceDoes() throws Exception {
         Path folder = OfficialTests.folder();
-        Map<String, byte[]> files = Archive.read(folder.resolve("corpus-tests.tar.gz"));
+        CorpusFiles files = CorpusFiles.open(folder.resolve("corpus-tests.tar.gz"));
         List<String> differences = new ArrayList<>();
         int[] requests = new int[1];
         Oracle.run(
                 () -> {
                     for (String name : tests(files)) {
-                        JsonNode test = Oracle.MAPPER.readTree(files.get(name + ".json"));
+                        JsonNode test = Oracle.MAPPER.readTree(files.text(name + ".json"));
                         requests[0] += test.get("requests").size();
                         differences.addAll(run(name, test, files));
                     }
@@ -38,9 +37,9 @@ final class CorpusTest {
         assertEquals(62_472, requests[0]);
     }
 
-    private static Set<String> tests(Map<String, byte[]> files) {
+    private static Set<String> tests(CorpusFiles files) {
         Set<String> names = new TreeSet<>();
-        for (String file : files.keySet()) {
+        for (String file : files.names()) {
             if (file.endsWith(".json") && !file.endsWith(".entities.json")) {
                 names.add(file.substring(0, file.length() - ".json".length()));
             }
@@ -48,11 +47,11 @@ final class CorpusTest {
         return names;
     }
 
-    private static List<String> run(String name, JsonNode test, Map<String, byte[]> files) {
+    private static List<String> run(String name, JsonNode test, CorpusFiles files) {
         try {
-            String text = text(files, name + ".cedar");
+            String text = files.text(name + ".cedar");
             String est = Oracle.estHere(text);
-            Schema schema = Schema.parse(SchemaText.json(text(files, name + ".cedarschema")));
+            Schema schema = Schema.parse(SchemaText.json(files.text(name + ".cedarschema")));
             EntitiesReader reader = EntitiesReader.withoutSchema();
             return OfficialTests.differences(
                     name,
@@ -60,13 +59,9 @@ final class CorpusTest {
                     new PolicySetCompiler(Limits.DEFAULT).compile(est),
                     reader,
                     OfficialTests.entities(
-                            reader.read(text(files, name + ".entities.json")), schema));
+                            reader.read(files.text(name + ".entities.json")), schema));
         } catch (Exception e) {
             return List.of(name + ": " + e);
         }
-    }
-
-    private static String text(Map<String, byte[]> files, String name) {
-        return new String(files.get(name), StandardCharsets.UTF_8);
     }
 }

@@ -28,6 +28,10 @@ final class Oracle {
                         return thread;
                     });
 
+    static {
+        System.loadLibrary("cedar_java_ffi");
+    }
+
     private static final Method CALL = method(BasicAuthorizationEngine.class, "callCedarJNI", 2);
     private static final Method TO_JSON = method(PolicySet.class, "policySetToJson", 1);
     private static final Method PREPARE = method(PolicySet.class, "preparsePolicySetJni", 2);

@@ -44,7 +44,8 @@ final class PolicyCompiler {
         boolean schemaFits = sources.schema().isPresent();
         if (schemaFits) {
             found.addAll(sources.schema().get().check());
-            schemaFits = found.stream().noneMatch(Diagnostic::isError);
+            schemaFits =
+                    found.stream().noneMatch(Diagnostic::isError) && sources.request().validates();
         }
         validate(schemaFits, true);
         Map<String, Object> json = Map.of();

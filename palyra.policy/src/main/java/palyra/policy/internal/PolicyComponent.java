@@ -1,0 +1,301 @@
+package palyra.policy.internal;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Permit;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.ops.Ops;
+import palyra.api.core.policy.Policies;
+import palyra.api.core.policy.PolicyEngine;
+import palyra.api.core.policy.PolicyReport;
+import palyra.api.core.policy.PolicySetView;
+import palyra.api.core.policy.PolicyStatus;
+import palyra.api.tool.ToolDescriptor;
+import palyra.lib.cedar.Cedar;
+import palyra.policy.internal.decide.Difference;
+import palyra.policy.internal.decide.Engine;
+import palyra.policy.internal.decide.EngineSettings;
+import palyra.policy.internal.decide.SecondOpinion;
+import palyra.policy.internal.set.PolicyParts;
+import palyra.policy.internal.set.PolicyPlaces;
+import palyra.policy.internal.set.PolicySets;
+import palyra.policy.internal.set.PolicySettings;
+import palyra.policy.internal.set.Sets;
+import palyra.policy.internal.set.Snapshot;
+import palyra.policy.internal.set.Trust;
+import palyra.shared.files.DurableFiles;
+import palyra.shared.gate.Gate;
+
+/**
+ * Offers the policy engine as a service, from its first moment: until a set is in force it answers
+ * POLICY_UNAVAILABLE. The native engine and the journal may come and go under it.
+ */
+@Component(
+        name = PolicyConfig.PID,
+        configurationPid = PolicyConfig.PID,
+        immediate = true,
+        service = {
+            PolicyEngine.class,
+            Policies.class,
+            Sets.class,
+            FindingSource.class,
+            MetricSource.class
+        })
+@Designate(ocd = PolicyConfig.class)
+public final class PolicyComponent
+        implements PolicyEngine, Policies, Sets, FindingSource, MetricSource {
+    private static final int SHADOW_QUEUE = 256;
+
+    private final Gate<Cedar> cedar =
+            new Gate<>("The native Cedar engine", ErrorCode.POLICY_UNAVAILABLE, 0);
+    private final Gate<Journal> journal =
+            new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+    private final SecondOpinion second = new SecondOpinion(cedar);
+    private final PolicySets sets;
+    private final Engine engine;
+
+    /** Starts to read the policies; does not wait for them. */
+    @Activate
+    public PolicyComponent(BundleContext context, PolicyConfig config) {
+        this(
+                PolicyPlaces.of(
+                        folder(context, Ops.HOME_FOLDER), folder(context, Ops.STATE_FOLDER)),
+                bootId(context),
+                config);
+    }
+
+    PolicyComponent(PolicyPlaces places, String bootId, PolicyConfig config) {
+        sets =
+                new PolicySets(
+                        new PolicyParts(
+                                places,
+                                cedar,
+                                journal,
+                                second,
+                                new EngineTrust(),
+                                new DurableFiles(),
+                                bootId,
+                                System::currentTimeMillis),
+                        settings(config));
+        engine = new Engine(sets::inForce, second, shadow(config), sets::enginesDiffer);
+        cedar.onArrival(arrived -> sets.wake());
+        journal.onArrival(arrived -> sets.wake());
+        sets.begin();
+    }
+
+    private static Path folder(BundleContext context, String property) {
+        String folder = context.getProperty(property);
+        if (folder == null || folder.isBlank()) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The framework property "
+                            + property
+                            + " names no folder; start the gateway with palyra up.");
+        }
+        return Path.of(folder);
+    }
+
+    private static String bootId(BundleContext context) {
+        String id = context.getProperty(Ops.BOOT_ID);
+        return id == null || id.isBlank() ? "pid-" + ProcessHandle.current().pid() : id;
+    }
+
+    private static PolicySettings settings(PolicyConfig config) {
+        String onFailure = config.onFailure().strip();
+        if (!onFailure.equals("keep") && !onFailure.equals("deny")) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "onFailure of palyra.policy is '" + onFailure + "'; use keep or deny.");
+        }
+        TreeSet<String> off = new TreeSet<>();
+        Arrays.stream(config.disabledDefaults())
+                .map(String::strip)
+                .filter(id -> !id.isEmpty())
+                .forEach(off::add);
+        return new PolicySettings(config.defaults(), off, onFailure.equals("deny"));
+    }
+
+    private static EngineSettings shadow(PolicyConfig config) {
+        return new EngineSettings(config.shadowPerMille(), SHADOW_QUEUE);
+    }
+
+    private final class EngineTrust implements Trust {
+        @Override
+        public void restore() {
+            engine.trust();
+        }
+
+        @Override
+        public void withdraw(Difference difference) {
+            engine.distrust(difference);
+        }
+
+        @Override
+        public boolean lost() {
+            return engine.difference().isPresent();
+        }
+    }
+
+    @Modified
+    void modified(PolicyConfig config) {
+        PolicySettings changed = settings(config);
+        engine.configure(shadow(config));
+        sets.settings(changed);
+    }
+
+    @Deactivate
+    void deactivate() {
+        sets.close();
+        engine.close();
+        second.close();
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindCedar(Cedar arrived, Map<String, Object> properties) {
+        cedar.add(arrived, properties);
+    }
+
+    void unbindCedar(Cedar leaving) {
+        cedar.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindJournal(Journal arrived, Map<String, Object> properties) {
+        journal.add(arrived, properties);
+    }
+
+    void unbindJournal(Journal leaving) {
+        journal.remove(leaving);
+    }
+
+    @Override
+    public PolicyAnswer decide(AccessRequest request) {
+        return engine.decide(request);
+    }
+
+    @Override
+    public PolicyAnswer decideTool(ToolQuestion question) {
+        return engine.decideTool(question);
+    }
+
+    @Override
+    public Set<String> usableTools(ToolQuestion question, List<ToolDescriptor> tools) {
+        return engine.usableTools(question, tools);
+    }
+
+    @Override
+    public PolicySetView current() {
+        return engine.current();
+    }
+
+    @Override
+    public Optional<Snapshot> inForce() {
+        return sets.inForce();
+    }
+
+    @Override
+    public Candidate candidate(Optional<Path> folder) {
+        return sets.candidate(folder);
+    }
+
+    @Override
+    public Trial tryCases(Optional<Path> folder) {
+        return sets.tryCases(folder);
+    }
+
+    @Override
+    public Snapshot stored(String sha256) {
+        return sets.stored(sha256);
+    }
+
+    @Override
+    public PolicyStatus status() {
+        return sets.status();
+    }
+
+    @Override
+    public PolicyReport check(Optional<Path> folder) {
+        return sets.check(folder);
+    }
+
+    @Override
+    public PolicyReport reload(Permit permit, String confirmSha256) {
+        return sets.reload(permit, confirmSha256);
+    }
+
+    @Override
+    public PolicyReport apply(Permit permit, Path folder, String confirmSha256) {
+        return sets.apply(permit, folder, confirmSha256);
+    }
+
+    @Override
+    public PolicyReport rollback(Permit permit, String sha256) {
+        return sets.rollback(permit, sha256);
+    }
+
+    @Override
+    public List<PolicySetView> history(int limit) {
+        return sets.history(limit);
+    }
+
+    @Override
+    public List<PolicyText> texts(String sha256) {
+        return sets.texts(sha256);
+    }
+
+    @Override
+    public List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>(sets.findings());
+        engine.difference()
+                .ifPresent(
+                        difference ->
+                                findings.add(
+                                        0,
+                                        new Finding(
+                                                Finding.Severity.ERROR,
+                                                "policy",
+                                                difference.sentence()
+                                                        + " The native engine decides.",
+                                                "Report it as a defect; palyra policy reload lets"
+                                                        + " the compiled engine decide again.")));
+        return findings;
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        List<Metric> metrics = new ArrayList<>(sets.metrics());
+        metrics.addAll(EngineMetrics.of(engine.counts()));
+        return metrics;
+    }
+}

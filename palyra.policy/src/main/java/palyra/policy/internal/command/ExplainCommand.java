@@ -1,0 +1,55 @@
+package palyra.policy.internal.command;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.CommandSpec;
+import palyra.api.command.ExitCodes;
+import palyra.api.command.OptionSpec;
+import palyra.policy.internal.decide.Question;
+import palyra.policy.internal.set.Snapshot;
+
+/** {@code policy explain}: what would be decided, and why. Decides nothing. */
+final class ExplainCommand implements Command {
+    private static final CommandSpec SPEC =
+            new CommandSpec(
+                    "policy explain",
+                    "Explains what the policies say to a question",
+                    "Shows the decision, the policies that made it and where they stand, the"
+                            + " conditions that do not hold, and what both engines say. Nothing"
+                            + " happens and nobody is asked.",
+                    options(),
+                    List.of(),
+                    Desk.EXPLAIN,
+                    false);
+
+    private final Desk desk;
+
+    ExplainCommand(Desk desk) {
+        this.desk = desk;
+    }
+
+    private static List<OptionSpec> options() {
+        List<OptionSpec> options = new ArrayList<>(Asked.OPTIONS);
+        options.add(Given.SET);
+        options.add(OptionSpec.flag("all", "Also list policies that are about something else"));
+        return options;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public int run(CommandContext context) throws IOException {
+        Question question = Asked.question(context);
+        Snapshot snapshot =
+                desk.snapshot(context.arguments().option("set").map(Digest::beginning).orElse(""));
+        Explained.of(snapshot, desk.second(), question)
+                .write(context, context.arguments().flag("all"));
+        return ExitCodes.OK;
+    }
+}

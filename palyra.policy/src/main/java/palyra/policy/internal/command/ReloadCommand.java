@@ -1,0 +1,40 @@
+package palyra.policy.internal.command;
+
+import java.util.List;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.CommandSpec;
+
+/** {@code policy reload}: brings the saved files into force. */
+final class ReloadCommand implements Command {
+    private static final CommandSpec SPEC =
+            new CommandSpec(
+                    "policy reload",
+                    "Reads the policy folder again and brings it into force",
+                    "Ends a rollback or apply, and lets the compiled engine decide again after a"
+                            + " disagreement. A set that lacks a forbid of the one in force, or"
+                            + " has no policy, must be confirmed by its digest.",
+                    List.of(Given.CONFIRM),
+                    List.of(),
+                    Desk.RELOAD,
+                    true);
+
+    private final Desk desk;
+
+    ReloadCommand(Desk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public int run(CommandContext context) {
+        String confirm = context.arguments().option("confirm").orElse("");
+        Digest.requireWhole(confirm);
+        return ReportView.write(
+                context, desk.sets().reload(context.permit(), confirm), "reload --confirm");
+    }
+}

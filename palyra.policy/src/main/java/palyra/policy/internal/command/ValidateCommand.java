@@ -1,0 +1,40 @@
+package palyra.policy.internal.command;
+
+import java.util.List;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.CommandSpec;
+import palyra.api.command.PositionalSpec;
+
+/** {@code policy validate [FOLDER]}: everything that a reload would check, without effect. */
+final class ValidateCommand implements Command {
+    private static final CommandSpec SPEC =
+            new CommandSpec(
+                    "policy validate",
+                    "Checks a policy set as a reload would, without any effect",
+                    "Syntax, schema, names, annotations, cases, recent requests on both engines,"
+                            + " and what protection would be lost. Exit code 0: it could come"
+                            + " into force; 1: it could not, or only when confirmed.",
+                    List.of(),
+                    List.of(
+                            PositionalSpec.optional(
+                                    "FOLDER", "Folder in the place of the operator's")),
+                    Desk.VALIDATE,
+                    false);
+
+    private final Desk desk;
+
+    ValidateCommand(Desk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public int run(CommandContext context) {
+        return ReportView.write(context, desk.sets().check(Given.folder(context, 0)), "");
+    }
+}

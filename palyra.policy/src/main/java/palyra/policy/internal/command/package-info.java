@@ -1,0 +1,2 @@
+/** The commands about policies. */
+package palyra.policy.internal.command;

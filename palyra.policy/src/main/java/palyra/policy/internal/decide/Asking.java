@@ -1,0 +1,90 @@
+package palyra.policy.internal.decide;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import palyra.api.core.access.AccessRequest;
+import palyra.policy.internal.cedar.entity.Entity;
+import palyra.policy.internal.cedar.json.JavaValues;
+import palyra.policy.internal.cedar.value.BoolValue;
+import palyra.policy.internal.cedar.value.EntityUid;
+
+/** Turns a question about an action into the one that policies read. */
+final class Asking {
+    private static final String EXTENSION = "extension.";
+    private static final String EXTENSION_ACTION = "extension.command";
+    private static final String COMMAND = "command";
+
+    /** Facts of requests that policies see, and under which name; every other one stays out. */
+    static final Map<String, String> TEXTS =
+            Map.of(
+                    COMMAND,
+                    COMMAND,
+                    "bundle",
+                    "bundle",
+                    "surface",
+                    "surface",
+                    "agent",
+                    "agent",
+                    "origin",
+                    "origin",
+                    "scope",
+                    "scope",
+                    "fromVersion",
+                    "from_version",
+                    "toVersion",
+                    "to_version",
+                    "toSha256",
+                    "to_sha256");
+
+    private Asking() {}
+
+    static Question question(AccessRequest request) {
+        return question(request, Things.of(request.action(), request.resource()));
+    }
+
+    /** As it is asked, but about a thing that is given as an entity. */
+    static Question question(AccessRequest request, EntityUid resource) {
+        EntityUid principal = Actors.uid(request.principal().kind(), request.principal().id());
+        List<Entity> slice = new ArrayList<>();
+        slice.add(Actors.entity(principal, request.principal().groups()));
+        slice.add(Attributes.thing(resource, request.owner(), request.facts()));
+        Map<String, Object> context = new HashMap<>();
+        context.put(
+                "credential",
+                Map.of(
+                        "id", request.principal().credentialId(),
+                        "scopes", request.principal().scopes()));
+        facts(request, context, slice);
+        return new Question(
+                principal, action(request.action()), resource, JavaValues.record(context), slice);
+    }
+
+    /** Returns the action that a name means: all commands of other bundles are one. */
+    static EntityUid action(String name) {
+        return EntityUid.of("Action", name.startsWith(EXTENSION) ? EXTENSION_ACTION : name);
+    }
+
+    private static void facts(
+            AccessRequest request, Map<String, Object> context, List<Entity> slice) {
+        Map<String, String> facts = request.facts();
+        TEXTS.forEach(
+                (fact, name) -> {
+                    String value = facts.getOrDefault(fact, "");
+                    if (!value.isEmpty()) {
+                        context.put(name, value);
+                    }
+                });
+        if (request.action().startsWith(EXTENSION)) {
+            String rest = request.action().substring(EXTENSION.length());
+            context.put("extension", rest);
+            context.putIfAbsent(COMMAND, rest);
+        }
+        if (facts.containsKey("granted")) {
+            context.put("granted", BoolValue.of(facts.get("granted").equals("true")));
+        }
+        Calling.channel(facts.getOrDefault("channel", ""), context, slice);
+        Calling.device(facts.getOrDefault("device", ""), context, slice);
+    }
+}

@@ -1,0 +1,91 @@
+package palyra.policy.internal.decide;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.policy.internal.cedar.Decision;
+import palyra.policy.internal.cedar.Policy;
+import palyra.policy.internal.set.Snapshot;
+
+/**
+ * From evaluations to an answer, whichever engine evaluates. Without an approval a tool call that
+ * is denied is evaluated once more as if it had one; only forbids that say so can be lifted.
+ */
+final class Deliberation {
+    private final Snapshot snapshot;
+    private final Question question;
+    private final Function<Question, Decision> judge;
+    private final Wording wording;
+
+    /**
+     * Prepares one.
+     *
+     * @param judge evaluates a question by the snapshot; what it throws is thrown on
+     */
+    Deliberation(Snapshot snapshot, Question question, Function<Question, Decision> judge) {
+        this.snapshot = snapshot;
+        this.question = question;
+        this.judge = judge;
+        this.wording = new Wording(snapshot, question);
+    }
+
+    /** Returns the answer. Annotations that cannot be read deny. */
+    PolicyAnswer answer() {
+        if (!known(snapshot, question)) {
+            return wording.unknownAction();
+        }
+        Decision first = judge.apply(question);
+        Optional<PolicyAnswer> failed = failure(first);
+        if (failed.isPresent()) {
+            return failed.get();
+        }
+        try {
+            if (first.allowed()) {
+                return wording.allowed(first, Confinements.of(first.permits()));
+            }
+            if (!question.aboutTool() || question.approved()) {
+                return wording.denied(first);
+            }
+            return withApproval(first, judge.apply(question.withApproval(true)));
+        } catch (IllegalArgumentException e) {
+            return wording.failed("An annotation failed: " + e.getMessage());
+        }
+    }
+
+    /** Groups of actions have no dot in their names, and nobody can do a group. */
+    static boolean known(Snapshot snapshot, Question question) {
+        return question.action().id().indexOf('.') > 0
+                && snapshot.schema().isAction(question.action());
+    }
+
+    private Optional<PolicyAnswer> failure(Decision decision) {
+        if (!decision.failure().isEmpty()) {
+            return Optional.of(wording.failed(decision.failure()));
+        }
+        return decision.forbidErred()
+                ? Optional.of(wording.forbidFailed(decision))
+                : Optional.empty();
+    }
+
+    private PolicyAnswer withApproval(Decision first, Decision second) {
+        Optional<PolicyAnswer> failed = failure(second);
+        if (failed.isPresent()) {
+            return failed.get();
+        }
+        if (!second.allowed()) {
+            return wording.deniedEvenApproved(first, second);
+        }
+        List<Policy> fixed = first.forbids().stream().filter(f -> !Terms.liftable(f)).toList();
+        if (!fixed.isEmpty()) {
+            return wording.notLiftable(fixed);
+        }
+        Optional<ApprovalTerms> terms = Terms.of(first.forbids());
+        if (terms.isEmpty()) {
+            return wording.nobodyMayApprove(first);
+        }
+        return wording.approvalRequired(
+                first, second, terms.get(), Confinements.of(second.permits()));
+    }
+}

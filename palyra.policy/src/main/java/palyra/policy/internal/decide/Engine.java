@@ -1,0 +1,222 @@
+package palyra.policy.internal.decide;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyAnswer.Confirmation;
+import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.policy.PolicyEngine;
+import palyra.api.core.policy.PolicySetView;
+import palyra.api.tool.ToolDescriptor;
+import palyra.lib.cedar.CedarDecision;
+import palyra.lib.cedar.CedarException;
+import palyra.policy.internal.cedar.Decision;
+import palyra.policy.internal.set.Snapshot;
+
+/**
+ * Decides by the set in force. The compiled engine decides; sensitive allows also need the native
+ * engine's word, and a sample of the others is compared with it afterwards. After a difference the
+ * native engine decides until {@link #trust}. Thread-safe; owns one thread.
+ *
+ * <p>Where the native engine has to speak and is there but says nothing in time, and where it has
+ * to decide and is gone, there is no decision: POLICY_UNAVAILABLE.
+ */
+public final class Engine implements PolicyEngine, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+    private final Supplier<Optional<Snapshot>> current;
+    private final SecondOpinion second;
+    private final Alarm alarm;
+    private final Decider decider = new Decider();
+    private final Counters counters = new Counters();
+    private final AtomicReference<Difference> difference = new AtomicReference<>();
+    private final AtomicLong preparedEpoch = new AtomicLong();
+    private volatile Shadow shadow;
+
+    /**
+     * Creates an engine.
+     *
+     * @param current returns the set in force, read once a decision; empty when there is none
+     * @param second stays the caller's, who closes it after the engine
+     */
+    public Engine(
+            Supplier<Optional<Snapshot>> current,
+            SecondOpinion second,
+            EngineSettings settings,
+            Alarm alarm) {
+        this.current = Objects.requireNonNull(current, "current");
+        this.second = Objects.requireNonNull(second, "second");
+        this.alarm = Objects.requireNonNull(alarm, "alarm");
+        this.shadow = new Shadow(second, counters, settings, this::differ);
+    }
+
+    @Override
+    public PolicyAnswer decide(AccessRequest request) {
+        return decide(snapshot(), Question.of(request));
+    }
+
+    @Override
+    public PolicyAnswer decideTool(ToolQuestion question) {
+        return decide(snapshot(), Question.of(question));
+    }
+
+    /** Decides any question by the set in force, as if it had been asked just now. */
+    public PolicyAnswer decide(Question question) {
+        return decide(snapshot(), question);
+    }
+
+    @Override
+    public Set<String> usableTools(ToolQuestion question, List<ToolDescriptor> tools) {
+        Snapshot snapshot = snapshot();
+        if (difference.get() != null && !second.absence().isEmpty()) {
+            return Set.of();
+        }
+        return Offers.usable(snapshot, question, tools);
+    }
+
+    @Override
+    public PolicySetView current() {
+        return snapshot().view();
+    }
+
+    private Snapshot snapshot() {
+        Snapshot snapshot =
+                current.get()
+                        .orElseThrow(
+                                () ->
+                                        new PalyraException(
+                                                ErrorCode.POLICY_UNAVAILABLE,
+                                                "No policy set is in force; palyra policy validate"
+                                                        + " says why."));
+        long epoch = snapshot.view().epoch();
+        if (preparedEpoch.get() != epoch && preparedEpoch.getAndSet(epoch) != epoch) {
+            second.prepareSoon(snapshot);
+        }
+        return snapshot;
+    }
+
+    private PolicyAnswer decide(Snapshot snapshot, Question question) {
+        if (difference.get() != null) {
+            return counters.count(natively(snapshot, question));
+        }
+        PolicyAnswer answer = decider.decide(snapshot, question);
+        if (answer.outcome() == Outcome.ALLOW && question.sensitive(snapshot)) {
+            return counters.count(confirmed(snapshot, question, answer));
+        }
+        shadow.offer(snapshot, question);
+        return counters.count(answer);
+    }
+
+    private PolicyAnswer confirmed(Snapshot snapshot, Question question, PolicyAnswer answer) {
+        Optional<CedarDecision> said = ask(snapshot, question);
+        if (said.isEmpty()) {
+            counters.unconfirmed.increment();
+            return Decider.changed(answer, answer.missing(), Confirmation.ABSENT);
+        }
+        Natively.difference(
+                        snapshot,
+                        question,
+                        snapshot.evaluator().decide(question.request(snapshot)),
+                        said.get())
+                .ifPresent(this::differ);
+        Decision heard = Natively.decision(snapshot, said.get());
+        if (heard.allowed() && !heard.forbidErred()) {
+            counters.confirmed.increment();
+            return Decider.changed(answer, answer.missing(), Confirmation.CONFIRMED);
+        }
+        counters.refused.increment();
+        return new Wording(snapshot, question).notConfirmed(answer, heard);
+    }
+
+    /** The native engine alone, after it was found to differ. */
+    private PolicyAnswer natively(Snapshot snapshot, Question question) {
+        PolicyAnswer answer =
+                new Deliberation(
+                                snapshot,
+                                question,
+                                each ->
+                                        Natively.decision(
+                                                snapshot,
+                                                ask(snapshot, each).orElseThrow(Engine::gone)))
+                        .answer();
+        boolean confirms = answer.outcome() == Outcome.ALLOW && question.sensitive(snapshot);
+        return Decider.changed(
+                answer,
+                answer.missing(),
+                confirms ? Confirmation.CONFIRMED : Confirmation.NOT_NEEDED);
+    }
+
+    private Optional<CedarDecision> ask(Snapshot snapshot, Question question) {
+        try {
+            return second.ask(snapshot, question);
+        } catch (CedarException e) {
+            counters.refused.increment();
+            throw new PalyraException(
+                    ErrorCode.POLICY_UNAVAILABLE,
+                    "The native policy engine has to agree and gave no answer, so it is denied: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static PalyraException gone() {
+        return new PalyraException(
+                ErrorCode.POLICY_UNAVAILABLE,
+                "The two policy engines disagreed and the native one, which has to decide since"
+                        + " then, is gone; an operator's palyra policy reload ends that.");
+    }
+
+    private void differ(Difference found) {
+        counters.differences.increment();
+        if (difference.compareAndSet(null, found)) {
+            LOG.error(
+                    "The policy engines differ and the native one decides from now on. {}",
+                    found.sentence());
+            alarm.enginesDiffer(found);
+        }
+    }
+
+    /** Changes the settings; decisions under way are not disturbed. */
+    public void configure(EngineSettings settings) {
+        Shadow before = shadow;
+        shadow = new Shadow(second, counters, settings, this::differ);
+        before.close();
+    }
+
+    /** Returns the difference for which the native engine decides; empty when there is none. */
+    public Optional<Difference> difference() {
+        return Optional.ofNullable(difference.get());
+    }
+
+    /** Lets the native engine decide from now on, as after a difference; no alarm is raised. */
+    public void distrust(Difference found) {
+        difference.set(Objects.requireNonNull(found, "difference"));
+    }
+
+    /** Lets the compiled engine decide again: an operator reloaded the policies. */
+    public void trust() {
+        difference.set(null);
+    }
+
+    /** Returns what it did so far. */
+    public EngineCounts counts() {
+        return counters.counts();
+    }
+
+    /** Ends the comparisons; decisions go on. */
+    @Override
+    public void close() {
+        shadow.close();
+    }
+}

@@ -1,0 +1,128 @@
+package palyra.policy.internal.decide;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import palyra.api.core.policy.PolicyProblem;
+import palyra.policy.internal.cedar.Effect;
+import palyra.policy.internal.cedar.Policy;
+import palyra.policy.internal.set.Snapshot;
+import palyra.policy.internal.set.Snapshot.Origin;
+
+/** Reads what policies oblige to from their annotations. */
+public final class Obligations {
+    private static final Set<String> KNOWN =
+            Set.of(
+                    "id",
+                    "reason",
+                    Terms.APPROVAL,
+                    Terms.APPROVERS,
+                    Terms.OTHERS,
+                    Terms.TTL,
+                    Terms.SCOPES,
+                    Terms.QUORUM,
+                    Confinements.TIER,
+                    Confinements.EGRESS);
+    private static final int NEAR = 2;
+
+    /**
+     * Returns what is wrong with the annotations of a set, errors first: values that do not read
+     * are errors, those that mean nothing where they stand are warnings. A set with errors must not
+     * come into force.
+     */
+    public List<PolicyProblem> check(Snapshot snapshot) {
+        List<PolicyProblem> errors = new ArrayList<>();
+        List<PolicyProblem> warnings = new ArrayList<>();
+        for (Policy policy : snapshot.policies().policies()) {
+            Origin origin = origin(snapshot, policy);
+            for (Map.Entry<String, String> said : new TreeMap<>(policy.annotations()).entrySet()) {
+                read(said.getKey(), said.getValue(), origin, errors);
+                place(policy, said.getKey(), origin, warnings);
+            }
+            lifting(policy, origin, warnings);
+        }
+        errors.addAll(warnings);
+        return errors;
+    }
+
+    private static Origin origin(Snapshot snapshot, Policy policy) {
+        String id = policy.templateId().orElse(policy.id());
+        Origin origin = snapshot.origins().get(id);
+        return origin == null ? new Origin(policy.id(), "", 0, "") : origin;
+    }
+
+    private static void read(String name, String value, Origin origin, List<PolicyProblem> errors) {
+        try {
+            Terms.check(name, value);
+            Confinements.check(name, value);
+        } catch (IllegalArgumentException e) {
+            errors.add(Places.problem(true, origin, "@" + name, e.getMessage(), ""));
+        }
+    }
+
+    private static void place(
+            Policy policy, String name, Origin origin, List<PolicyProblem> warnings) {
+        boolean permit = policy.effect() == Effect.PERMIT;
+        boolean forForbids = name.equals(Terms.APPROVAL) || Terms.DETAILS.contains(name);
+        boolean forPermits = name.equals(Confinements.TIER) || name.equals(Confinements.EGRESS);
+        if (permit && forForbids || !permit && forPermits) {
+            warnings.add(
+                    Places.problem(
+                            false,
+                            origin,
+                            "@" + name,
+                            "The annotation @"
+                                    + name
+                                    + " means nothing on a "
+                                    + (permit ? "permit." : "forbid."),
+                            "It belongs on a " + (permit ? "forbid." : "permit.")));
+        }
+        if (!KNOWN.contains(name)) {
+            KNOWN.stream()
+                    .sorted()
+                    .filter(known -> Spelling.distance(known, name) <= NEAR)
+                    .findFirst()
+                    .ifPresent(
+                            known ->
+                                    warnings.add(
+                                            Places.problem(
+                                                    false,
+                                                    origin,
+                                                    "@" + name,
+                                                    "The annotation @" + name + " is not known.",
+                                                    "Did you mean @" + known + "?")));
+        }
+    }
+
+    /** An approval that is asked for in vain, or lifts nothing, is nobody's intention. */
+    private static void lifting(Policy policy, Origin origin, List<PolicyProblem> warnings) {
+        if (policy.effect() != Effect.FORBID) {
+            return;
+        }
+        boolean reads =
+                origin.text().replaceAll("@[a-z]+\\(\"[^\"]*\"\\)", "").contains("approval");
+        if (Terms.liftable(policy) && !reads) {
+            warnings.add(
+                    Places.problem(
+                            false,
+                            origin,
+                            "@" + Terms.APPROVAL,
+                            "No approval lifts this forbid, whatever @approval says.",
+                            "Add: unless { context.approval.granted }"));
+        } else if (!Terms.liftable(policy) && (reads || hasDetails(policy))) {
+            warnings.add(
+                    Places.problem(
+                            false,
+                            origin,
+                            "",
+                            "Nobody is asked to approve what this forbid forbids.",
+                            "Add @approval(\"…\") with the question if a person may lift it."));
+        }
+    }
+
+    private static boolean hasDetails(Policy policy) {
+        return Terms.DETAILS.stream().anyMatch(policy.annotations()::containsKey);
+    }
+}

@@ -1,0 +1,111 @@
+package palyra.policy.internal.decide;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Set;
+import java.util.TreeSet;
+import palyra.api.access.Principal;
+import palyra.api.access.PrincipalKind;
+import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.policy.internal.cedar.value.EntityUid;
+
+/**
+ * An example that must hold.
+ *
+ * @param name what it is called
+ * @param question what is asked
+ * @param expected what must be answered
+ * @param policies by {@code @id} those that must determine it; null when that does not matter
+ */
+record PolicyCase(String name, Question question, Outcome expected, Set<String> policies) {
+    private static final String TOOL = "tool.execute";
+
+    /** Who asks, in a case. */
+    record Asker(String id, PrincipalKind kind, Set<String> groups) {
+        Principal principal(String credentialId, Set<String> scopes) {
+            return new Principal(id, kind, groups, scopes, credentialId);
+        }
+    }
+
+    /**
+     * Reads one.
+     *
+     * @param number what it is called when it has no name
+     * @throws IllegalArgumentException with a sentence that names the place
+     */
+    static PolicyCase read(JsonNode node, String number) {
+        String name =
+                node.path("name").isTextual()
+                        ? "case \"" + node.path("name").textValue() + "\""
+                        : "case " + number;
+        CaseFields fields =
+                new CaseFields(
+                        node,
+                        name,
+                        "name",
+                        "principal",
+                        "action",
+                        "resource",
+                        "context",
+                        "expect",
+                        "policies");
+        Asker asker = asker(fields);
+        String action = fields.required("action");
+        Question question =
+                action.equals(TOOL)
+                        ? ToolCase.question(fields, asker)
+                        : ActionCase.question(fields, asker, action);
+        return new PolicyCase(
+                fields.text("name", number),
+                question,
+                expected(fields),
+                fields.has("policies") ? new TreeSet<>(fields.texts("policies")) : null);
+    }
+
+    private static Outcome expected(CaseFields fields) {
+        String expected = fields.required("expect");
+        for (Outcome outcome : Outcome.values()) {
+            if (word(outcome).equals(expected)) {
+                return outcome;
+            }
+        }
+        throw fields.refused("\"expect\" is \"" + expected + "\"; use allow, deny or ask");
+    }
+
+    /** Returns how a file says it. */
+    static String word(Outcome outcome) {
+        return switch (outcome) {
+            case ALLOW -> "allow";
+            case ALLOW_IF_APPROVED -> "ask";
+            case DENY -> "deny";
+        };
+    }
+
+    private static Asker asker(CaseFields fields) {
+        if (fields.get("principal").isTextual()) {
+            String id = fields.required("principal");
+            return new Asker(id, kind(fields, Actors.uid(id).type()), Set.of());
+        }
+        if (!fields.has("principal")) {
+            throw fields.refused("\"principal\" is missing");
+        }
+        CaseFields principal =
+                new CaseFields(
+                        fields.get("principal"), fields.place("principal"), "type", "id", "groups");
+        String id = principal.required("id");
+        EntityUid usual = Actors.uid(id);
+        String type = principal.text("type", usual.type());
+        return new Asker(id, kind(principal, type), principal.texts("groups"));
+    }
+
+    private static PrincipalKind kind(CaseFields fields, String type) {
+        return switch (type) {
+            case "User" -> PrincipalKind.USER;
+            case "Device" -> PrincipalKind.DEVICE;
+            case "Service" -> PrincipalKind.SERVICE;
+            case "System" -> PrincipalKind.SYSTEM;
+            default ->
+                    throw fields.refused(
+                            "the type \"" + type + "\" is none of User, Device, Service, System");
+        };
+    }
+}

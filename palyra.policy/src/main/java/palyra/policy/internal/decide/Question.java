@@ -1,0 +1,173 @@
+package palyra.policy.internal.decide;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.ToolQuestion;
+import palyra.policy.internal.cedar.Request;
+import palyra.policy.internal.cedar.entity.Entities;
+import palyra.policy.internal.cedar.entity.Entity;
+import palyra.policy.internal.cedar.value.BoolValue;
+import palyra.policy.internal.cedar.value.EntityUid;
+import palyra.policy.internal.cedar.value.RecordValue;
+import palyra.policy.internal.cedar.value.SetValue;
+import palyra.policy.internal.cedar.value.Value;
+import palyra.policy.internal.set.Snapshot;
+
+/**
+ * A question as policies see it: four parts and the few entities they speak of. Immutable. It holds
+ * facts only: no input of a tool, no secret.
+ */
+public final class Question {
+    private static final EntityUid SENSITIVE = EntityUid.of("Action", "sensitive");
+
+    private final EntityUid principal;
+    private final EntityUid action;
+    private final EntityUid resource;
+    private final RecordValue context;
+    private final List<Entity> slice;
+
+    Question(
+            EntityUid principal,
+            EntityUid action,
+            EntityUid resource,
+            RecordValue context,
+            List<Entity> slice) {
+        this.principal = Objects.requireNonNull(principal, "principal");
+        this.action = Objects.requireNonNull(action, "action");
+        this.resource = Objects.requireNonNull(resource, "resource");
+        this.context = Objects.requireNonNull(context, "context");
+        this.slice = List.copyOf(slice);
+    }
+
+    /** Returns the question about an action. */
+    public static Question of(AccessRequest request) {
+        return Asking.question(request);
+    }
+
+    /** Returns the question about a call; its descriptor must be there. */
+    public static Question of(ToolQuestion question) {
+        return Calling.question(question);
+    }
+
+    /**
+     * Reads a question from its evidence.
+     *
+     * @throws palyra.api.PalyraException INVALID_ARGUMENT when it is not one
+     */
+    public static Question parse(String evidenceJson) {
+        return Evidence.read(evidenceJson);
+    }
+
+    /** Returns the evidence: canonical JSON that {@link #parse} reads and the tape keeps. */
+    public String evidenceJson() {
+        return Evidence.write(this);
+    }
+
+    /** Returns what the native engine reads: the same in its own form. */
+    String nativeJson() {
+        return Evidence.nativeRequest(this);
+    }
+
+    /** Whether it is about a tool call, which people may approve. */
+    public boolean aboutTool() {
+        return action.equals(Calling.ACTION);
+    }
+
+    /** Whether an approval is there; never for a question about an action. */
+    public boolean approved() {
+        return aboutTool()
+                && context.get(Calling.APPROVAL) instanceof RecordValue approval
+                && BoolValue.TRUE.equals(approval.get(Calling.GRANTED));
+    }
+
+    /** Returns the question with or without an approval; itself when it is about an action. */
+    public Question withApproval(boolean granted) {
+        if (!aboutTool() || approved() == granted) {
+            return this;
+        }
+        Map<String, Value> approval = new HashMap<>();
+        approval.put(Calling.APPROVED_BY, SetValue.EMPTY);
+        if (context.get(Calling.APPROVAL) instanceof RecordValue before) {
+            before.names().forEach(name -> approval.put(name, before.get(name)));
+        }
+        approval.put(Calling.GRANTED, BoolValue.of(granted));
+        Map<String, Value> changed = new HashMap<>();
+        context.names().forEach(name -> changed.put(name, context.get(name)));
+        changed.put(Calling.APPROVAL, RecordValue.of(approval));
+        return new Question(principal, action, resource, RecordValue.of(changed), slice);
+    }
+
+    /** Returns the question with another entity in place of the one of that name. */
+    Question with(Entity changed) {
+        return new Question(
+                principal,
+                action,
+                resource,
+                context,
+                slice.stream()
+                        .map(each -> each.uid().equals(changed.uid()) ? changed : each)
+                        .toList());
+    }
+
+    /** Whether an allow also needs the native engine's word by that set. */
+    boolean sensitive(Snapshot snapshot) {
+        if (aboutTool()) {
+            // What is not known to be harmless is not.
+            return slice.stream()
+                    .filter(entity -> entity.uid().equals(resource))
+                    .noneMatch(
+                            tool ->
+                                    BoolValue.FALSE.equals(
+                                            tool.attributes().get(Attributes.SENSITIVE)));
+        }
+        Entity known = snapshot.actions().find(action);
+        return known != null && known.ancestors().contains(SENSITIVE);
+    }
+
+    /** Returns who asks. */
+    public EntityUid principal() {
+        return principal;
+    }
+
+    /** Returns what is asked for. */
+    public EntityUid action() {
+        return action;
+    }
+
+    /** Returns what it is about. */
+    public EntityUid resource() {
+        return resource;
+    }
+
+    /** Returns the facts. */
+    public RecordValue context() {
+        return context;
+    }
+
+    /** Returns the entities that the question speaks of, without actions. */
+    public List<Entity> slice() {
+        return slice;
+    }
+
+    /** Returns what the evaluator decides; action groups are not known in it. */
+    public Request request() {
+        return request(Entities.EMPTY);
+    }
+
+    /** Returns what the evaluator decides by that set. */
+    public Request request(Snapshot snapshot) {
+        return request(snapshot.actions());
+    }
+
+    private Request request(Entities base) {
+        return new Request(principal, action, resource, context, base.with(slice));
+    }
+
+    @Override
+    public String toString() {
+        return principal + " " + action + " " + resource;
+    }
+}

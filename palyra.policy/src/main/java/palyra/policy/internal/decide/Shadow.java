@@ -1,0 +1,93 @@
+package palyra.policy.internal.decide;
+
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import palyra.lib.cedar.CedarDecision;
+import palyra.lib.cedar.CedarException;
+import palyra.policy.internal.set.Snapshot;
+
+/**
+ * Compares a sample of decisions with the native engine after they were given. Never makes a caller
+ * wait: what does not fit into its queue is left out and counted.
+ */
+final class Shadow implements AutoCloseable {
+    private static final int MILLE = 1_000;
+    private static final long CLOSE_MILLIS = 5_000;
+
+    private final SecondOpinion second;
+    private final Counters counters;
+    private final Consumer<Difference> found;
+    private final int perMille;
+    private final ThreadPoolExecutor thread;
+
+    Shadow(
+            SecondOpinion second,
+            Counters counters,
+            EngineSettings settings,
+            Consumer<Difference> found) {
+        this.second = second;
+        this.counters = counters;
+        this.found = found;
+        this.perMille = settings.shadowPerMille();
+        this.thread =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        30,
+                        TimeUnit.SECONDS,
+                        new ArrayBlockingQueue<>(settings.shadowQueue()),
+                        work -> {
+                            Thread made = new Thread(work, "palyra-policy-shadow");
+                            made.setDaemon(true);
+                            return made;
+                        });
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    /** Takes a question into the sample, or does not. */
+    void offer(Snapshot snapshot, Question question) {
+        if (perMille == 0 || ThreadLocalRandom.current().nextInt(MILLE) >= perMille) {
+            return;
+        }
+        try {
+            thread.execute(() -> compare(snapshot, question));
+        } catch (RejectedExecutionException e) {
+            counters.shadowSkipped.increment();
+        }
+    }
+
+    private void compare(Snapshot snapshot, Question question) {
+        try {
+            Optional<CedarDecision> said = second.ask(snapshot, question);
+            if (said.isEmpty()) {
+                counters.shadowSkipped.increment();
+                return;
+            }
+            counters.shadowed.increment();
+            Natively.difference(
+                            snapshot,
+                            question,
+                            snapshot.evaluator().decide(question.request(snapshot)),
+                            said.get())
+                    .ifPresent(found);
+        } catch (CedarException e) {
+            counters.shadowSkipped.increment();
+        }
+    }
+
+    /** Ends the thread; comparisons that wait are dropped. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            thread.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The policy engine as a component. */
+package palyra.policy.internal;

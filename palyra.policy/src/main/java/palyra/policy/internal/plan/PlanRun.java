@@ -1,0 +1,185 @@
+package palyra.policy.internal.plan;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.policy.internal.decide.Decider;
+import palyra.policy.internal.decide.Question;
+import palyra.policy.internal.set.Snapshot;
+import palyra.shared.hash.Digests;
+
+/** One plan under way: what it remembers and counts. Used by one thread, works with several. */
+final class PlanRun implements AutoCloseable {
+    private static final int REMEMBERED = 20_000;
+    private static final int THREADS = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 4);
+
+    private final Decider decider = new Decider();
+    private final Snapshot candidate;
+    private final Optional<Snapshot> inForce;
+    private final ExecutorService workers = Executors.newFixedThreadPool(THREADS, PlanRun::thread);
+    private final Map<String, Optional<Said>> remembered =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Optional<Said>> eldest) {
+                    return size() > REMEMBERED;
+                }
+            };
+    private final Flips flips = new Flips();
+    private long replayed;
+    private long distinct;
+    private long flipped;
+    private long withoutEvidence;
+    private long broken;
+    private long oldestMillis;
+
+    PlanRun(Snapshot candidate, Optional<Snapshot> inForce) {
+        this.candidate = candidate;
+        this.inForce = inForce;
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "palyra-policy-plan");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Decides what is new among them, then counts them all. */
+    void take(List<Recorded> batch) throws InterruptedException {
+        List<String> keys = new ArrayList<>();
+        Map<String, Recorded> fresh = new LinkedHashMap<>();
+        for (Recorded each : batch) {
+            String key = each.evidenceJson().isEmpty() ? "" : key(each);
+            keys.add(key);
+            if (!key.isEmpty() && !remembered.containsKey(key)) {
+                fresh.putIfAbsent(key, each);
+            }
+        }
+        Map<String, Optional<Said>> said = decide(fresh);
+        for (int i = 0; i < batch.size(); i++) {
+            String key = keys.get(i);
+            Recorded each = batch.get(i);
+            oldestMillis = each.timeMillis();
+            if (key.isEmpty()) {
+                withoutEvidence++;
+            } else {
+                count(each, said.containsKey(key) ? said.get(key) : remembered.get(key));
+            }
+        }
+        remembered.putAll(said);
+        distinct += said.size();
+    }
+
+    /** The verdict belongs to it: only then is it known whether the set in force is asked. */
+    private String key(Recorded each) {
+        byte[] bytes = each.evidenceJson().getBytes(StandardCharsets.UTF_8);
+        return Digests.sha256Hex(bytes) + each.verdict().ordinal();
+    }
+
+    private Map<String, Optional<Said>> decide(Map<String, Recorded> fresh)
+            throws InterruptedException {
+        List<Map.Entry<String, Recorded>> all = new ArrayList<>(fresh.entrySet());
+        int share = Math.max(1, Math.ceilDiv(all.size(), THREADS));
+        List<Callable<Map<String, Optional<Said>>>> work = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += share) {
+            List<Map.Entry<String, Recorded>> part =
+                    all.subList(from, Math.min(all.size(), from + share));
+            work.add(() -> decideAll(part));
+        }
+        Map<String, Optional<Said>> said = new LinkedHashMap<>();
+        for (Future<Map<String, Optional<Said>>> done : workers.invokeAll(work)) {
+            said.putAll(result(done));
+        }
+        return said;
+    }
+
+    private static <T> T result(Future<T> done) throws InterruptedException {
+        try {
+            return done.get();
+        } catch (ExecutionException e) {
+            throw new PalyraException(
+                    ErrorCode.INTERNAL, "A decision could not be replayed.", e.getCause());
+        }
+    }
+
+    private Map<String, Optional<Said>> decideAll(List<Map.Entry<String, Recorded>> part) {
+        Map<String, Optional<Said>> said = new LinkedHashMap<>();
+        part.forEach(each -> said.put(each.getKey(), decideOne(each.getValue())));
+        return said;
+    }
+
+    private Optional<Said> decideOne(Recorded recorded) {
+        Question question;
+        try {
+            question = Question.parse(recorded.evidenceJson());
+        } catch (PalyraException e) {
+            return Optional.empty();
+        }
+        var answer = decider.decide(candidate, question);
+        Said said =
+                new Said(
+                        Verdict.of(answer.outcome()),
+                        question.action().id(),
+                        question.resource().type(),
+                        question.resource().id(),
+                        question.principal().id(),
+                        answer.policyIds(),
+                        Optional.empty());
+        boolean flips = said.verdict() != recorded.verdict();
+        return flips && inForce.isPresent()
+                ? Optional.of(
+                        said.withNow(Verdict.of(decider.decide(inForce.get(), question).outcome())))
+                : Optional.of(said);
+    }
+
+    private void count(Recorded recorded, Optional<Said> found) {
+        if (found.isEmpty()) {
+            broken++;
+            return;
+        }
+        Said said = found.get();
+        replayed++;
+        if (said.verdict() != recorded.verdict()) {
+            flipped++;
+            flips.add(
+                    new PlanReport.Group(
+                            recorded.verdict(),
+                            said.verdict(),
+                            said.action(),
+                            said.resourceType(),
+                            said.principal(),
+                            String.join(", ", said.policies())),
+                    said.now().filter(now -> now == said.verdict()).isPresent(),
+                    new PlanReport.Example(
+                            recorded.reference(), said.resource(), recorded.timeMillis()));
+        }
+    }
+
+    PlanReport report(long brokenRecords, boolean complete) {
+        return new PlanReport(
+                replayed,
+                distinct,
+                flipped,
+                withoutEvidence,
+                broken + brokenRecords,
+                complete,
+                flips.list(),
+                oldestMillis);
+    }
+
+    @Override
+    public void close() {
+        workers.shutdownNow();
+    }
+}

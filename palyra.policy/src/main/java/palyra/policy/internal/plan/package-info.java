@@ -1,0 +1,2 @@
+/** What a policy set would have said to the calls that were really decided. */
+package palyra.policy.internal.plan;

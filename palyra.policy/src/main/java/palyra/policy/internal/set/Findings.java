@@ -1,0 +1,99 @@
+package palyra.policy.internal.set;
+
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Finding.Severity;
+import palyra.api.core.policy.PolicyProblem;
+import palyra.api.core.policy.PolicyReport;
+import palyra.api.core.policy.PolicyReport.Outcome;
+
+/** What is worth knowing about the policy sets. Stateless. */
+final class Findings {
+    private static final String AREA = "policy";
+    private static final int MOST_PROBLEMS = 10;
+
+    private Findings() {}
+
+    static List<Finding> of(Standing standing, String nativeAbsence, int eventsWaiting) {
+        List<Finding> findings = new ArrayList<>();
+        if (standing.current().isEmpty()) {
+            findings.add(
+                    new Finding(
+                            Severity.ERROR,
+                            AREA,
+                            "No policy set is in force, so everything is denied: "
+                                    + absence(standing),
+                            "Correct the policies and run palyra policy reload."));
+        }
+        standing.refused().ifPresent(report -> refused(report, standing, findings));
+        if (!standing.trouble().isEmpty()) {
+            findings.add(
+                    new Finding(
+                            Severity.ERROR,
+                            AREA,
+                            standing.trouble(),
+                            "Find out who changed it; palyra policy reload ends this message."));
+        }
+        if (!nativeAbsence.isEmpty()) {
+            findings.add(
+                    new Finding(
+                            Severity.WARNING,
+                            AREA,
+                            "The native Cedar engine is not there: " + nativeAbsence,
+                            "Policies in force decide on; changed ones cannot be checked, and"
+                                    + " sensitive permissions are not confirmed."));
+        }
+        if (!standing.waiting().isEmpty()) {
+            findings.add(
+                    new Finding(
+                            Severity.WARNING,
+                            AREA,
+                            "The policies in force were chosen by rollback or apply; the saved"
+                                    + " files differ and wait.",
+                            "Run palyra policy reload to bring the files into force."));
+        }
+        if (eventsWaiting > 0) {
+            findings.add(
+                    new Finding(
+                            Severity.INFO,
+                            AREA,
+                            eventsWaiting + " events about policies wait for the journal.",
+                            ""));
+        }
+        return findings;
+    }
+
+    private static void refused(PolicyReport report, Standing standing, List<Finding> findings) {
+        boolean unconfirmed = report.outcome() == Outcome.NEEDS_CONFIRMATION;
+        findings.add(
+                new Finding(
+                        unconfirmed ? Severity.WARNING : Severity.ERROR,
+                        AREA,
+                        report.summary(),
+                        unconfirmed
+                                ? "Confirm it, or put back what is missing."
+                                : "Correct the files; they are read again when they are saved."
+                                        + (standing.current().isPresent()
+                                                ? " The last good set is in force."
+                                                : "")));
+        report.problems().stream()
+                .filter(PolicyProblem::error)
+                .limit(MOST_PROBLEMS)
+                .forEach(
+                        problem ->
+                                findings.add(
+                                        new Finding(
+                                                Severity.ERROR,
+                                                AREA,
+                                                Problems.render(problem),
+                                                problem.help())));
+    }
+
+    /** Returns why there is no set in force. */
+    static String absence(Standing standing) {
+        return standing.refused()
+                .map(PolicyReport::summary)
+                .orElse("The policies are still being read.");
+    }
+}

@@ -1,0 +1,272 @@
+package palyra.policy.internal.set;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.policy.PolicyProblem;
+import palyra.api.core.policy.PolicyReport;
+import palyra.api.core.policy.PolicyReport.Outcome;
+import palyra.api.core.policy.PolicySetView;
+
+/** Reads, checks and brings into force. Used by one thread. */
+final class Loader {
+    private static final Logger LOG = LoggerFactory.getLogger(Loader.class);
+
+    private final Path own;
+    private final SourceReader reader;
+    private final Checks checks;
+    private final Keeper keeper;
+    private final PolicyJournal journal;
+    private final Preparation preparation;
+
+    /**
+     * @param own the operator's folder
+     */
+    Loader(
+            Path own,
+            SourceReader reader,
+            Checks checks,
+            Keeper keeper,
+            PolicyJournal journal,
+            Preparation preparation) {
+        this.own = own;
+        this.reader = reader;
+        this.checks = checks;
+        this.keeper = keeper;
+        this.journal = journal;
+        this.preparation = preparation;
+    }
+
+    /** Makes the native engine ready for a set before it comes into force. */
+    interface Preparation {
+        /**
+         * @throws palyra.lib.cedar.CedarException when the engine is there and cannot
+         */
+        void prepare(Snapshot snapshot);
+    }
+
+    /**
+     * On whose behalf.
+     *
+     * @param permitId empty for files
+     * @param origin {@code files}, {@code apply} or {@code rollback}
+     * @param confirmed digest of the set whose loss of protection is meant; may be empty
+     * @param command command line that confirms, up to the digest
+     */
+    record Caller(String who, String permitId, String origin, String confirmed, String command) {
+        static final Caller FILES =
+                new Caller("local-files", "", "files", "", "palyra policy reload --confirm ");
+
+        /** Whether it is about the operator's folder. */
+        boolean aboutFiles() {
+            return origin.equals("files");
+        }
+
+        boolean asked() {
+            return !permitId.isEmpty();
+        }
+    }
+
+    /**
+     * What came of a load.
+     *
+     * @param retry whether it failed for a reason that may pass by itself
+     */
+    record Result(PolicyReport report, Optional<Snapshot> candidate, boolean retry) {}
+
+    /** Reads a folder in the operator's place; empty means the operator's own. */
+    Reading read(Optional<Path> folder, PolicySettings settings) {
+        try {
+            return reader.read(folder.orElse(own), folder.isEmpty(), settings);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PalyraException(
+                    ErrorCode.CANCELLED, "Reading the policies was interrupted.", e);
+        }
+    }
+
+    /** Checks what was read, without any effect. */
+    Result check(Reading reading, Caller caller) {
+        long start = System.nanoTime();
+        return switch (reading) {
+            case Reading.Unsettled ignored ->
+                    new Result(
+                            Reports.refused("", List.of(unsettled()), millisSince(start)),
+                            Optional.empty(),
+                            true);
+            case Reading.Unusable unusable ->
+                    new Result(
+                            Reports.refused("", unusable.problems(), millisSince(start)),
+                            Optional.empty(),
+                            false);
+            case Reading.Complete complete -> check(complete.set(), caller, Stamp.NONE).result();
+        };
+    }
+
+    /** Tries the cases of what was read. */
+    Sets.Trial tryCases(Reading reading) {
+        return switch (reading) {
+            case Reading.Unsettled ignored -> new Sets.Trial(List.of(), List.of(unsettled()));
+            case Reading.Unusable unusable -> new Sets.Trial(List.of(), unusable.problems());
+            case Reading.Complete complete -> checks.tryCases(complete.set());
+        };
+    }
+
+    private static PolicyProblem unsettled() {
+        return Problems.error(
+                "",
+                "The policy files are being written all the time.",
+                "Nothing is read until they were left alone for a moment.");
+    }
+
+    private record Checked(Result result, Checks.Outcome outcome, List<String> lost) {}
+
+    private Checked check(SourceSet source, Caller caller, Stamp stamp) {
+        long start = System.nanoTime();
+        Checks.Outcome outcome = checks.run(source, stamp);
+        if (outcome.snapshot().isEmpty()) {
+            PolicyReport report =
+                    Reports.refused(
+                            source.sha256(),
+                            outcome.problems(),
+                            outcome.casesRun(),
+                            outcome.replayed(),
+                            millisSince(start));
+            return new Checked(
+                    new Result(report, Optional.empty(), outcome.engineAway()), outcome, List.of());
+        }
+        Snapshot candidate = outcome.snapshot().get();
+        List<String> lost =
+                keeper.lastGoodSnapshot()
+                        .map(inForce -> Protection.lost(inForce, candidate))
+                        .orElse(List.of());
+        boolean ask = !lost.isEmpty() && !caller.confirmed().equals(source.sha256());
+        String summary =
+                ask
+                        ? Reports.needsConfirmation(lost, caller.command() + source.sha256())
+                        : "The policies could come into force: "
+                                + Reports.counts(outcome, candidate.view());
+        PolicyReport report =
+                Reports.report(
+                        ask ? Outcome.NEEDS_CONFIRMATION : Outcome.VALID,
+                        source.sha256(),
+                        summary,
+                        outcome,
+                        lost,
+                        millisSince(start));
+        return new Checked(new Result(report, Optional.of(candidate), false), outcome, lost);
+    }
+
+    /** Checks what was read and brings it into force. */
+    Result load(SourceSet source, Caller caller, boolean held) {
+        long start = System.nanoTime();
+        Checked checked = check(source, caller, keeper.stamp(caller.origin(), caller.who()));
+        if (checked.result().report().outcome() != Outcome.VALID) {
+            return checked.result();
+        }
+        CompiledSet set = checked.outcome().compiled().orElseThrow();
+        Snapshot candidate = checked.result().candidate().orElseThrow();
+        boolean inForce =
+                keeper.standing()
+                        .current()
+                        .map(now -> now.view().sha256().equals(source.sha256()))
+                        .orElse(false);
+        try {
+            if (inForce) {
+                keeper.hold(held);
+                PolicyReport report =
+                        Reports.report(
+                                Outcome.UNCHANGED,
+                                source.sha256(),
+                                "The policies were in force already: "
+                                        + Reports.counts(checked.outcome(), candidate.view()),
+                                checked.outcome(),
+                                checked.lost(),
+                                millisSince(start));
+                return new Result(report, checked.result().candidate(), false);
+            }
+            preparation.prepare(candidate);
+            keeper.accept(set, candidate, held);
+            PolicySetView view = candidate.view();
+            PolicyReport report =
+                    Reports.report(
+                            Outcome.APPLIED,
+                            source.sha256(),
+                            "The policies are in force: " + Reports.counts(checked.outcome(), view),
+                            checked.outcome(),
+                            checked.lost(),
+                            millisSince(start));
+            journal.add(
+                    PolicyJournal.LOADED, Reports.loaded(view, caller.permitId(), report, held));
+            return new Result(report, checked.result().candidate(), false);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("A policy set that passed its checks could not be brought into force.", e);
+            return new Result(
+                    Reports.refused(
+                            source.sha256(),
+                            List.of(
+                                    Problems.error(
+                                            "",
+                                            "The set passed its checks and could not be kept: "
+                                                    + e.getMessage(),
+                                            "It would be lost by a restart, so it does not come"
+                                                    + " into force; make room and reload.")),
+                            millisSince(start)),
+                    Optional.empty(),
+                    true);
+        }
+    }
+
+    /** Brings an earlier set into force as it was checked then. */
+    PolicyReport rollback(CompiledSet set, Caller caller) throws IOException {
+        long start = System.nanoTime();
+        compareWithTexts(set);
+        Snapshot snapshot = set.snapshot(keeper.stamp(caller.origin(), caller.who()));
+        preparation.prepare(snapshot);
+        keeper.accept(set, snapshot, true);
+        PolicySetView view = snapshot.view();
+        List<String> none = List.of();
+        PolicyReport report =
+                new PolicyReport(
+                        Outcome.APPLIED,
+                        view.sha256(),
+                        "The earlier policies are in force again: "
+                                + view.policies()
+                                + " policies from "
+                                + view.files()
+                                + " files. Saved files wait for palyra policy reload.",
+                        List.of(),
+                        none,
+                        0,
+                        0,
+                        millisSince(start));
+        journal.add(PolicyJournal.LOADED, Reports.loaded(view, caller.permitId(), report, true));
+        return report;
+    }
+
+    /**
+     * Compares what a stored set compiled to with what its texts compile to now; where there is no
+     * native engine the digests must do.
+     *
+     * @throws PalyraException CORRUPT when they differ
+     */
+    void compareWithTexts(CompiledSet set) {
+        if (!checks.sameAsTexts(set)) {
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "The stored policy set "
+                            + set.sha256()
+                            + " is not what its texts compile to. It is not used.");
+        }
+    }
+
+    static long millisSince(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
+    }
+}

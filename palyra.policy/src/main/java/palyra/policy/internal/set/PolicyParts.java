@@ -1,0 +1,29 @@
+package palyra.policy.internal.set;
+
+import java.util.function.LongSupplier;
+import palyra.api.core.journal.Journal;
+import palyra.lib.cedar.Cedar;
+import palyra.policy.internal.decide.SecondOpinion;
+import palyra.shared.files.DurableFiles;
+import palyra.shared.gate.Gate;
+
+/**
+ * What policy sets are made with.
+ *
+ * @param cedar native engine; the gate does not wait for an absent one
+ * @param journal store of events; the gate does not wait for an absent one
+ * @param second native engine's word on single questions
+ * @param trust which engine decides
+ * @param disk writes files
+ * @param bootId start of this process
+ * @param clock unix milliseconds
+ */
+public record PolicyParts(
+        PolicyPlaces places,
+        Gate<Cedar> cedar,
+        Gate<Journal> journal,
+        SecondOpinion second,
+        Trust trust,
+        DurableFiles disk,
+        String bootId,
+        LongSupplier clock) {}

@@ -1,0 +1,313 @@
+package palyra.policy.internal.set;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Permit;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.policy.PolicyReport;
+import palyra.api.core.policy.PolicyReport.Outcome;
+import palyra.api.core.policy.PolicySetView;
+import palyra.api.core.policy.PolicyStatus;
+import palyra.lib.cedar.Cedar;
+import palyra.lib.cedar.CedarStatus;
+import palyra.policy.internal.decide.Difference;
+import palyra.shared.gate.Gate;
+
+/**
+ * What operators do with policies, done by one thread of its own, which also watches the folders.
+ * Deciding never waits for it: {@link #inForce} reads one reference.
+ */
+public final class PolicySets implements Sets, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PolicySets.class);
+    private static final long CALL_MILLIS = 120_000;
+    private static final int MOST_HISTORY = 1_000;
+
+    private final PolicyPlaces places;
+    private final Gate<Cedar> cedar;
+    private final Trust trust;
+    private final Keeper keeper;
+    private final Loader loader;
+    private final Watcher watcher;
+    private final PolicyJournal journal;
+    private final FolderWatch folderWatch;
+    private final Worker worker;
+    private final Distrust distrust;
+    private final Tally tally = new Tally();
+    private volatile PolicySettings settings;
+    private volatile String nativeAbsence = "";
+
+    /** Creates it; nothing happens before {@link #begin}. */
+    public PolicySets(PolicyParts parts, PolicySettings settings) {
+        this.settings = settings;
+        places = parts.places();
+        cedar = parts.cedar();
+        trust = parts.trust();
+        distrust = new Distrust(places.store(), parts.disk());
+        journal = new PolicyJournal(parts.journal());
+        SourceReader reader = new SourceReader(places.shipped(), places.settleMillis());
+        Checks checks =
+                new Checks(parts.cedar(), parts.second(), new RecentRequests(parts.journal()));
+        keeper =
+                new Keeper(
+                        new SetStore(places.store(), parts.disk()), parts.bootId(), parts.clock());
+        loader = new Loader(places.own(), reader, checks, keeper, journal, parts.second()::retain);
+        watcher =
+                new Watcher(
+                        places.own(),
+                        reader,
+                        loader,
+                        keeper,
+                        journal,
+                        () -> this.settings,
+                        () -> nativeAbsence.isEmpty(),
+                        places.graceMillis());
+        worker = new Worker("palyra-policy", places.pollMillis(), this::lookAround);
+        folderWatch = new FolderWatch(List.of(places.shipped(), places.own()), worker::wake);
+    }
+
+    /** Makes the operator's folder and starts; returns at once. */
+    public void begin() {
+        worker.begin(
+                () -> {
+                    places.makeOwn();
+                    distrust.load().ifPresent(trust::withdraw);
+                    folderWatch.begin();
+                    nativeAbsence = askForAbsence();
+                    watcher.begin();
+                });
+    }
+
+    private void lookAround() {
+        nativeAbsence = askForAbsence();
+        folderWatch.renew();
+        watcher.look();
+        journal.advance();
+    }
+
+    /** Only this thread asks: whoever wants to know must not wait, and may hold a lease. */
+    private String askForAbsence() {
+        try {
+            CedarStatus status = cedar.call(Cedar::status);
+            return status.available() ? "" : status.reason();
+        } catch (PalyraException e) {
+            return e.getMessage();
+        }
+    }
+
+    /** Changes the settings; the files are looked at again. */
+    public void settings(PolicySettings changed) {
+        if (!changed.equals(settings)) {
+            settings = changed;
+            worker.later(watcher::forget);
+        }
+    }
+
+    /** Looks at everything again soon: something that was missing came. */
+    public void wake() {
+        worker.wake();
+    }
+
+    /** Records that the engines differ. Any thread; returns at once. */
+    public void enginesDiffer(Difference difference) {
+        LOG.error("{} The native engine decides from now on.", difference.sentence());
+        journal.add(PolicyJournal.DIFFER, Distrust.event(difference));
+        worker.later(() -> distrust.save(difference));
+    }
+
+    @Override
+    public Optional<Snapshot> inForce() {
+        return keeper.standing().current();
+    }
+
+    /** Returns why there is no set in force, as a sentence. */
+    public String absence() {
+        return Findings.absence(keeper.standing());
+    }
+
+    @Override
+    public PolicyStatus status() {
+        Standing standing = keeper.standing();
+        return new PolicyStatus(
+                standing.current().map(Snapshot::view),
+                trust.lost() ? "native" : "compiled",
+                nativeAbsence,
+                standing.held(),
+                standing.refused(),
+                List.of(places.shipped().toString(), places.own().toString()));
+    }
+
+    @Override
+    public PolicyReport check(Optional<Path> folder) {
+        return candidate(folder).report();
+    }
+
+    @Override
+    public Candidate candidate(Optional<Path> folder) {
+        return worker.call(
+                () -> {
+                    Loader.Caller caller =
+                            new Loader.Caller("", "", "check", "", command(folder) + " ");
+                    Loader.Result result = loader.check(loader.read(folder, settings), caller);
+                    return new Candidate(result.report(), result.candidate());
+                },
+                CALL_MILLIS);
+    }
+
+    @Override
+    public Trial tryCases(Optional<Path> folder) {
+        return worker.call(() -> loader.tryCases(loader.read(folder, settings)), CALL_MILLIS);
+    }
+
+    private static String command(Optional<Path> folder) {
+        return folder.map(at -> "palyra policy apply " + at + " --confirm")
+                .orElse("palyra policy reload --confirm");
+    }
+
+    @Override
+    public PolicyReport reload(Permit permit, String confirmSha256) {
+        permit.requireFor("policy.reload", System.currentTimeMillis());
+        return tally.count(
+                worker.call(
+                        () -> load(Optional.empty(), caller(permit, "files", confirmSha256)),
+                        CALL_MILLIS));
+    }
+
+    @Override
+    public PolicyReport apply(Permit permit, Path folder, String confirmSha256) {
+        permit.requireFor("policy.apply", System.currentTimeMillis());
+        Optional<Path> from = Optional.of(folder.toAbsolutePath().normalize());
+        return tally.count(
+                worker.call(
+                        () -> load(from, caller(permit, "apply", from, confirmSha256)),
+                        CALL_MILLIS));
+    }
+
+    private static Loader.Caller caller(Permit permit, String origin, String confirmed) {
+        return caller(permit, origin, Optional.empty(), confirmed);
+    }
+
+    private static Loader.Caller caller(
+            Permit permit, String origin, Optional<Path> folder, String confirmed) {
+        return new Loader.Caller(
+                permit.principal().id(),
+                permit.permitId(),
+                origin,
+                confirmed == null ? "" : confirmed,
+                command(folder) + " ");
+    }
+
+    private PolicyReport load(Optional<Path> folder, Loader.Caller caller) {
+        Reading reading = loader.read(folder, settings);
+        boolean held = folder.isPresent();
+        PolicyReport report =
+                reading instanceof Reading.Complete complete
+                        ? loader.load(complete.set(), caller, held).report()
+                        : loader.check(reading, caller).report();
+        boolean done = report.outcome() == Outcome.APPLIED || report.outcome() == Outcome.UNCHANGED;
+        if (done) {
+            keeper.refused(Optional.empty());
+            keeper.trouble("");
+            if (!held) {
+                trust.restore();
+                distrust.clear();
+            }
+        } else {
+            LOG.warn("{}: {}{}", caller.who(), report.summary(), Watcher.details(report));
+            journal.add(
+                    PolicyJournal.REFUSED,
+                    Reports.refused(caller.who(), caller.permitId(), caller.origin(), report));
+            if (!held) {
+                keeper.refused(Optional.of(report));
+                watcher.fallBack(report.outcome() == Outcome.NEEDS_CONFIRMATION);
+            }
+        }
+        watcher.forgetLooks();
+        return report;
+    }
+
+    @Override
+    public PolicyReport rollback(Permit permit, String sha256) {
+        permit.requireFor("policy.rollback", System.currentTimeMillis());
+        Loader.Caller caller = caller(permit, "rollback", "");
+        return tally.count(worker.call(() -> rollback(sha256, caller), CALL_MILLIS));
+    }
+
+    private PolicyReport rollback(String sha256, Loader.Caller caller) {
+        try {
+            PolicyReport report = loader.rollback(keeper.find(sha256), caller);
+            keeper.refused(Optional.empty());
+            watcher.forgetLooks();
+            return report;
+        } catch (IOException e) {
+            throw new PalyraException(
+                    ErrorCode.INTERNAL,
+                    "The rollback could not be stored, so nothing was changed: "
+                            + e.getMessage()
+                            + "; make room and try again.",
+                    e);
+        }
+    }
+
+    @Override
+    public List<PolicySetView> history(int limit) {
+        if (limit < 1 || limit > MOST_HISTORY) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    limit + " sets were asked for; use 1 to " + MOST_HISTORY + ".");
+        }
+        Standing standing = keeper.standing();
+        return standing.index().entries().stream()
+                .limit(limit)
+                .map(entry -> view(standing, entry.view()))
+                .toList();
+    }
+
+    private static PolicySetView view(Standing standing, PolicySetView stored) {
+        return standing.current()
+                .map(Snapshot::view)
+                .filter(current -> current.sha256().equals(stored.sha256()))
+                .orElse(stored);
+    }
+
+    @Override
+    public List<PolicyText> texts(String sha256) {
+        return stored(sha256).files();
+    }
+
+    @Override
+    public Snapshot stored(String sha256) {
+        if (sha256.isEmpty()) {
+            return inForce()
+                    .orElseThrow(
+                            () ->
+                                    new PalyraException(
+                                            ErrorCode.NOT_FOUND,
+                                            "There is no policy set in force: " + absence()));
+        }
+        return worker.call(() -> keeper.find(sha256).snapshot(Stamp.NONE), CALL_MILLIS);
+    }
+
+    /** Returns what doctor should say. */
+    public List<Finding> findings() {
+        return Findings.of(keeper.standing(), nativeAbsence, journal.waiting());
+    }
+
+    /** Returns figures about the sets. */
+    public List<Metric> metrics() {
+        return tally.metrics(keeper.standing(), journal.waiting());
+    }
+
+    /** Stops watching; the set in force stays for decisions under way. */
+    @Override
+    public void close() {
+        folderWatch.close();
+        worker.close();
+    }
+}

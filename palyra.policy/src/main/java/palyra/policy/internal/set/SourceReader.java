@@ -1,0 +1,206 @@
+package palyra.policy.internal.set;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import palyra.api.core.policy.PolicyProblem;
+import palyra.shared.files.FileOwner;
+import palyra.shared.files.FileTrust;
+
+/**
+ * Reads a policy set out of the shipped folder and the operator's. Nothing that is being written is
+ * taken: the folders must look the same for a while, and the same again after everything was read.
+ * Used by one thread.
+ */
+class SourceReader {
+    static final int MAX_FILE_BYTES = 8 << 20;
+    static final int MAX_TOTAL_BYTES = 32 << 20;
+    static final int MAX_FILES = 2_000;
+    private static final int MOST_LOOKS = 50;
+
+    private final Path shipped;
+    private final long settleMillis;
+
+    /**
+     * @param shipped folder that comes with the product; need not exist
+     * @param settleMillis how long nothing may have changed
+     */
+    SourceReader(Path shipped, long settleMillis) {
+        this.shipped = shipped;
+        this.settleMillis = settleMillis;
+    }
+
+    /** Looks at the folders; equal looks mean that there is nothing new. */
+    List<FolderLook> look(Path own) throws IOException {
+        return List.of(FolderLook.at(shipped), FolderLook.at(own));
+    }
+
+    /**
+     * Reads.
+     *
+     * @param own folder in the place of the operator's
+     * @param strict whether {@code own} must be one that nobody else can exchange
+     */
+    Reading read(Path own, boolean strict, PolicySettings settings) throws InterruptedException {
+        try {
+            for (int looks = 0; looks < MOST_LOOKS; looks++) {
+                List<FolderLook> before = look(own);
+                if (settled(own, before)) {
+                    Reading reading = take(before, strict, settings);
+                    if (look(own).equals(before)) {
+                        return reading;
+                    }
+                }
+            }
+            return new Reading.Unsettled();
+        } catch (IOException e) {
+            return unusable("", "The policy folders cannot be read: " + why(e) + ".");
+        }
+    }
+
+    /** Files that were left alone long enough need no second look. */
+    private boolean settled(Path own, List<FolderLook> before)
+            throws InterruptedException, IOException {
+        long now = System.currentTimeMillis();
+        long last = before.stream().mapToLong(FolderLook::lastChangeMillis).max().orElse(0);
+        if (last > now - settleMillis && settleMillis > 0) {
+            pause(settleMillis);
+            return look(own).equals(before);
+        }
+        return true;
+    }
+
+    /** Waits; a test has its own idea of time. */
+    void pause(long millis) throws InterruptedException {
+        Thread.sleep(millis);
+    }
+
+    private Reading take(List<FolderLook> looks, boolean strict, PolicySettings settings) {
+        List<PolicyProblem> problems = new ArrayList<>();
+        TreeMap<String, byte[]> files = new TreeMap<>();
+        FolderLook own = looks.getLast();
+        folderObjection(own, strict).ifPresent(problems::add);
+        boolean ownSchema = own.stamps().containsKey(FileKind.SCHEMA_NAME);
+        for (String name : looks.getFirst().stamps().keySet()) {
+            boolean schema = FileKind.of(name).orElseThrow() == FileKind.SCHEMA;
+            if (schema ? !ownSchema : settings.defaults()) {
+                read(shipped, name, SourceSet.SHIPPED_PREFIX + name, files, problems);
+            }
+        }
+        own.stamps().keySet().forEach(name -> read(own.folder(), name, name, files, problems));
+        checkSizes(files, problems);
+        SortedSet<String> off =
+                settings.defaults() ? settings.disabledDefaults() : new TreeSet<String>();
+        return problems.isEmpty()
+                ? new Reading.Complete(new SourceSet(files, off))
+                : new Reading.Unusable(problems);
+    }
+
+    private static Optional<PolicyProblem> folderObjection(FolderLook own, boolean strict) {
+        if (!own.exists()) {
+            return Optional.of(
+                    Problems.error(
+                            "",
+                            "There is no policy folder " + own.folder() + ".",
+                            "Put it back; one without files is enough."));
+        }
+        try {
+            Optional<String> objection =
+                    strict
+                            ? FileTrust.strictFolderObjection(
+                                    own.folder(), FileOwner.ofThisProcess())
+                            : Optional.empty();
+            return objection.map(
+                    why ->
+                            Problems.error(
+                                    "",
+                                    "The policy folder is not trusted: " + why + ".",
+                                    "Correct its owner and mode (0700)."));
+        } catch (IOException e) {
+            return Optional.of(
+                    Problems.error(
+                            "", "The policy folder cannot be looked at: " + why(e) + ".", ""));
+        }
+    }
+
+    private static void read(
+            Path folder,
+            String name,
+            String fullName,
+            TreeMap<String, byte[]> files,
+            List<PolicyProblem> problems) {
+        if (name.codePoints().anyMatch(Character::isISOControl) || name.length() > 200) {
+            problems.add(
+                    Problems.error(
+                            "",
+                            "A policy file has a name with control characters or more than 200"
+                                    + " characters.",
+                            "Rename it."));
+            return;
+        }
+        Path file = folder.resolve(name);
+        try {
+            Optional<String> objection = FileTrust.objection(folder, file);
+            if (objection.isPresent()) {
+                problems.add(
+                        Problems.error(
+                                fullName,
+                                "The file is not trusted: " + objection.get() + ".",
+                                "Correct it or take the file away."));
+                return;
+            }
+            try (InputStream in = Files.newInputStream(file)) {
+                byte[] bytes = in.readNBytes(MAX_FILE_BYTES + 1);
+                if (bytes.length > MAX_FILE_BYTES) {
+                    problems.add(
+                            Problems.error(
+                                    fullName,
+                                    "The file has more than " + MAX_FILE_BYTES + " bytes.",
+                                    "Split it."));
+                }
+                files.put(fullName, bytes);
+            }
+        } catch (IOException e) {
+            problems.add(
+                    Problems.error(
+                            fullName,
+                            "The file cannot be read: " + why(e) + ".",
+                            "Make it readable for the user that the gateway runs as."));
+        }
+    }
+
+    private static void checkSizes(TreeMap<String, byte[]> files, List<PolicyProblem> problems) {
+        long total = files.values().stream().mapToLong(bytes -> bytes.length).sum();
+        if (files.size() > MAX_FILES || total > MAX_TOTAL_BYTES) {
+            problems.add(
+                    Problems.error(
+                            "",
+                            "The set has "
+                                    + files.size()
+                                    + " files with "
+                                    + total
+                                    + " bytes; at most "
+                                    + MAX_FILES
+                                    + " files with "
+                                    + MAX_TOTAL_BYTES
+                                    + " bytes are taken.",
+                            "Take away what is not needed."));
+        }
+    }
+
+    private static Reading unusable(String file, String message) {
+        return new Reading.Unusable(List.of(Problems.error(file, message, "")));
+    }
+
+    private static String why(IOException e) {
+        String message = e.getMessage();
+        return e.getClass().getSimpleName() + (message == null ? "" : " (" + message + ")");
+    }
+}

@@ -1,0 +1,149 @@
+package palyra.policy.internal.set;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
+/**
+ * One thread that does what is asked for, one after the other, and looks around in between. Its
+ * stack takes what policies may nest.
+ */
+final class Worker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+    private static final long STACK_BYTES = 32L << 20;
+    private static final long STOP_MILLIS = 2_000;
+    private static final int MOST_WAITING = 64;
+
+    private final BlockingQueue<Runnable> queue = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final Runnable lookAround;
+    private final long tickMillis;
+    private final Thread thread;
+    private volatile boolean stopped;
+
+    /**
+     * @param lookAround called after every wake-up and every {@code tickMillis}
+     */
+    Worker(String name, long tickMillis, Runnable lookAround) {
+        this.lookAround = lookAround;
+        this.tickMillis = tickMillis;
+        this.thread = new Thread(null, this::run, name, STACK_BYTES);
+        thread.setDaemon(true);
+    }
+
+    /** Starts with this work. */
+    void begin(Runnable first) {
+        queue.add(first);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!stopped) {
+                Runnable next = queue.poll(tickMillis, TimeUnit.MILLISECONDS);
+                if (next != null) {
+                    safely(next);
+                }
+                if (!stopped) {
+                    safely(lookAround);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closing
+        }
+    }
+
+    private static void safely(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.error("Work on the policies failed; the policies in force stay.", e);
+        }
+    }
+
+    /** Makes it look around soon. Any thread. */
+    void wake() {
+        if (queue.isEmpty()) {
+            queue.offer(() -> {});
+        }
+    }
+
+    /** Has something done and does not wait for it. */
+    void later(Runnable work) {
+        if (!queue.offer(work)) {
+            LOG.warn("Too much is asked of the policies at once.");
+        }
+    }
+
+    /**
+     * Has something done and returns its result.
+     *
+     * @throws PalyraException RESOURCE_EXHAUSTED, TIMED_OUT when it is not done in time (it may be
+     *     later), CANCELLED, POLICY_UNAVAILABLE when the worker has stopped, or what the work
+     *     throws
+     */
+    <T> T call(Callable<T> work, long millis) {
+        FutureTask<T> task = new FutureTask<>(work);
+        if (stopped) {
+            throw gone();
+        }
+        if (!queue.offer(task)) {
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    "Too much is asked of the policies at once; try again in a moment.");
+        }
+        try {
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+            while (true) {
+                try {
+                    return task.get(100, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    if (!thread.isAlive()) {
+                        throw gone();
+                    }
+                    if (System.nanoTime() - deadline > 0) {
+                        throw new PalyraException(
+                                ErrorCode.TIMED_OUT,
+                                "The policies are still being worked on; look at policy status.",
+                                e);
+                    }
+                }
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof PalyraException refused) {
+                throw refused;
+            }
+            throw new PalyraException(
+                    ErrorCode.INTERNAL, "Work on the policies failed; run palyra logs.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PalyraException(
+                    ErrorCode.CANCELLED, "Waiting for the policies was interrupted.", e);
+        }
+    }
+
+    private static PalyraException gone() {
+        return new PalyraException(
+                ErrorCode.POLICY_UNAVAILABLE,
+                "The policy engine is being replaced or has stopped; try again in a moment.");
+    }
+
+    /** Ends the thread, at most after two seconds. */
+    @Override
+    public void close() {
+        stopped = true;
+        thread.interrupt();
+        try {
+            thread.join(STOP_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

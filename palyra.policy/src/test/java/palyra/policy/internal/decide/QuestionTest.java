@@ -1,0 +1,251 @@
+package palyra.policy.internal.decide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.access.PrincipalKind;
+import palyra.api.core.access.AccessRequest;
+import palyra.lib.cedar.PreparedPolicySet;
+import palyra.policy.internal.cedar.Decision;
+import palyra.policy.internal.cedar.entity.Entity;
+import palyra.policy.internal.cedar.json.EntitiesReader;
+import palyra.policy.internal.set.Snapshot;
+import palyra.shared.json.StrictJson;
+
+class QuestionTest {
+    private final Snapshot shipped = Sets.shipped();
+    private final SecondOpinion second = new SecondOpinion(Sets.gate(), 60_000);
+
+    @AfterEach
+    void close() {
+        second.close();
+    }
+
+    private static AccessRequest request(Principal who, String action, String resource) {
+        return new AccessRequest(
+                who,
+                action,
+                resource,
+                "user:owner",
+                Map.ofEntries(
+                        Map.entry("command", "bundle swap"),
+                        Map.entry("bundle", "palyra.shell"),
+                        Map.entry("arguments", "hunter2"),
+                        Map.entry("key", "hunter2"),
+                        Map.entry("surface", "grpc"),
+                        Map.entry("agent", "main"),
+                        Map.entry("origin", "user"),
+                        Map.entry("granted", "true"),
+                        Map.entry("scope", "once"),
+                        Map.entry("channel", "discord:42"),
+                        Map.entry("device", "phone"),
+                        Map.entry("trusted", "true"),
+                        Map.entry("publisher", "acme"),
+                        Map.entry("toSha256", "00ff")));
+    }
+
+    /** Every action that there is, about every kind of thing, by all kinds of principals. */
+    private List<Question> everything() {
+        List<Question> questions = new ArrayList<>();
+        List<String> things =
+                List.of(
+                        "",
+                        "session:1",
+                        "run:1",
+                        "stream:journal",
+                        "principal:user:x",
+                        "token:1",
+                        "bundle:b",
+                        "command:c",
+                        "channel:discord:42",
+                        "skill:s",
+                        "vault:v/k",
+                        "pin:p",
+                        "key:k",
+                        "host:h",
+                        "weird:thing",
+                        "agent:main",
+                        "approval:1");
+        for (Entity action : shipped.schema().actionEntities()) {
+            String name = action.uid().id();
+            if (name.indexOf('.') < 0 || name.equals("tool.execute")) {
+                continue;
+            }
+            for (String thing : things) {
+                PrincipalKind kind = PrincipalKind.values()[questions.size() % 4];
+                Set<String> groups = Set.of(questions.size() % 3 == 0 ? "operator" : "viewer");
+                Principal who = new Principal("device:me", kind, groups, Set.of("a.b"), "token:1");
+                questions.add(Question.of(request(who, name, thing)));
+            }
+        }
+        questions.add(Question.of(Asks.call(Asks.SHELL, "integrator", "viewer")));
+        questions.add(
+                Question.of(Asks.call(Asks.CLOCK, Asks.situation(Asks.facts(), true, "operator"))));
+        return questions;
+    }
+
+    @Test
+    void everyQuestionFitsTheSchema() throws Exception {
+        try (PreparedPolicySet set = Sets.CEDAR.prepare(Sets.CEDAR.compile(shipped.source()))) {
+            for (Question question : everything()) {
+                ObjectNode request =
+                        (ObjectNode) StrictJson.parse(question.nativeJson(), "the request");
+                request.put("validateRequest", true);
+                // Throws if the request or an entity does not fit.
+                set.decide(request.toString());
+                EntitiesReader reader = EntitiesReader.by(shipped.schema());
+                reader.read(request.get("entities"));
+                reader.context(question.action(), request.get("context"));
+            }
+        }
+    }
+
+    @Test
+    void evidenceDecidesAgainAsItDidOnBothEngines() {
+        int allowed = 0;
+        for (Question question : everything()) {
+            String evidence = question.evidenceJson();
+            Question again = Question.parse(evidence);
+
+            assertEquals(evidence, again.evidenceJson());
+            Decision first = shipped.evaluator().decide(question.request(shipped));
+            assertEquals(first, shipped.evaluator().decide(again.request(shipped)));
+            assertEquals(
+                    List.of(),
+                    Natively.difference(
+                                    shipped, again, first, second.ask(shipped, again).orElseThrow())
+                            .stream()
+                            .toList());
+            allowed += first.allowed() ? 1 : 0;
+        }
+        assertTrue(allowed > 0, "nothing was allowed, so nothing was compared");
+    }
+
+    @Test
+    void evidenceIsCanonical() {
+        String evidence =
+                Question.of(Asks.call(Asks.CLOCK, Asks.situation(Asks.facts(), false)))
+                        .evidenceJson();
+
+        assertTrue(evidence.startsWith("{\"action\":\"tool.execute\",\"context\":{"), evidence);
+        assertTrue(evidence.endsWith("\"v\":1}"), evidence);
+        assertTrue(
+                evidence.contains(
+                        "[\"a.example\",\"b.example\",\"c.example\",\"d.example\",\"e.example\"]"),
+                evidence);
+    }
+
+    @Test
+    void evidenceHoldsNoInputAndNoUnknownFact() {
+        for (Question question : everything()) {
+            assertFalse(question.evidenceJson().contains("hunter2"), question.evidenceJson());
+        }
+    }
+
+    @Test
+    void theApprovalFlagAloneTellsTheTwoEvaluationsApart() {
+        Question asked = Question.of(Asks.call(Asks.SHELL, "integrator"));
+        Question granted = asked.withApproval(true);
+
+        assertFalse(asked.approved());
+        assertTrue(granted.approved());
+        assertSame(asked, asked.withApproval(false));
+        assertEquals(
+                asked.evidenceJson().replace("\"granted\":false", "\"granted\":true"),
+                granted.evidenceJson());
+        assertEquals(asked.evidenceJson(), granted.withApproval(false).evidenceJson());
+    }
+
+    @Test
+    void aQuestionAboutAnActionHasNoApproval() {
+        Question question =
+                Question.of(Asks.ask(Asks.me("operator"), "approval.decide", "approval:1", ""));
+
+        assertSame(question, question.withApproval(true));
+        assertFalse(question.approved());
+    }
+
+    @Test
+    void namesInsideNamesStayWhatTheyAre() {
+        Question question =
+                Question.of(
+                        Asks.ask(Asks.me(), "run.read", "run:\"}, {\"type\":\"User\"", Asks.ME));
+
+        assertEquals(
+                question.evidenceJson(), Question.parse(question.evidenceJson()).evidenceJson());
+        assertEquals("\"}, {\"type\":\"User\"", question.resource().id());
+    }
+
+    @Test
+    void sensitiveIsWhatTheSchemaOrTheToolSays() {
+        assertTrue(question("bundle.swap").sensitive(shipped));
+        assertTrue(question("policy.reload").sensitive(shipped));
+        assertTrue(question("vault.get").sensitive(shipped));
+        assertFalse(question("run.start").sensitive(shipped));
+        assertFalse(question("system.status").sensitive(shipped));
+        assertTrue(Question.of(Asks.call(Asks.SHELL)).sensitive(shipped));
+        assertFalse(Question.of(Asks.call(Asks.CLOCK)).sensitive(shipped));
+        // What does not say that it is harmless is not.
+        String without =
+                Question.of(Asks.call(Asks.CLOCK))
+                        .evidenceJson()
+                        .replace(",\"sensitive\":false", "");
+        assertTrue(Question.parse(without).sensitive(shipped));
+    }
+
+    private static Question question(String action) {
+        return Question.of(Asks.ask(Asks.me("operator"), action, "", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "null",
+                "{}",
+                "{\"v\":1}",
+                "{\"v\":2,\"principal\":{\"type\":\"User\",\"id\":\"u\"},\"action\":\"a.b\","
+                        + "\"resource\":{\"type\":\"Run\",\"id\":\"\"},\"context\":{},\"entities\":[]}",
+                "{\"v\":1,\"principal\":{\"type\":\"Us er\",\"id\":\"u\"},\"action\":\"a.b\","
+                        + "\"resource\":{\"type\":\"Run\",\"id\":\"\"},\"context\":{},\"entities\":[]}",
+                "{\"v\":1,\"principal\":{\"type\":\"User\",\"id\":\"u\"},\"action\":\"a.b\","
+                        + "\"resource\":{\"type\":\"Run\",\"id\":\"\"},\"context\":[],\"entities\":[]}",
+                "{\"v\":1,\"principal\":{\"type\":\"User\",\"id\":\"u\"},\"action\":\"a.b\","
+                        + "\"resource\":{\"type\":\"Run\",\"id\":\"\"},\"context\":{\"n\":1.5},"
+                        + "\"entities\":[]}",
+                "{\"v\":1,\"principal\":{\"type\":\"User\",\"id\":\"u\"},\"action\":\"a.b\","
+                        + "\"resource\":{\"type\":\"Run\",\"id\":\"\"},"
+                        + "\"context\":{\"n\":9007199254740993},\"entities\":[]}",
+                "{\"v\":1,\"principal\":{\"type\":\"User\",\"id\":\"u\"},\"action\":\"a.b\","
+                        + "\"resource\":{\"type\":\"Run\",\"id\":\"\"},\"context\":{\"ip\":"
+                        + "{\"__extn\":{\"fn\":\"ip\",\"arg\":\"127.0.0.1\"}}},\"entities\":[]}",
+                "{\"v\":1,\"principal\":{\"type\":\"User\",\"id\":\"u\"},\"action\":\"a.b\","
+                        + "\"resource\":{\"type\":\"Run\",\"id\":\"\"},\"context\":{},\"entities\":[],"
+                        + "\"more\":1}",
+                "{\"v\":1,\"principal\":{\"type\":\"User\",\"id\":\"u\"},\"action\":\"a.b\","
+                        + "\"resource\":{\"type\":\"Run\",\"id\":\"\"},\"context\":{},\"entities\":["
+                        + "{\"uid\":{\"type\":\"A\",\"id\":\"1\"},\"attrs\":{},\"parents\":["
+                        + "{\"type\":\"A\",\"id\":\"1\"}]}]}"
+            })
+    void whatIsNoEvidenceIsRefused(String json) {
+        PalyraException refusal = assertThrows(PalyraException.class, () -> Question.parse(json));
+
+        assertEquals(ErrorCode.INVALID_ARGUMENT, refusal.code());
+    }
+}

@@ -1,0 +1,95 @@
+package palyra.policy.internal.decide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import palyra.api.PalyraException;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.lib.cedar.CedarDecision;
+import palyra.policy.internal.set.Snapshot;
+
+class ReplayTest {
+    private final Snapshot shipped = Sets.shipped();
+
+    private static String evidence() {
+        return Question.of(Asks.call(Asks.SHELL, "integrator")).evidenceJson();
+    }
+
+    @Test
+    void aRecordedCallIsDecidedAgainOnBothEngines() {
+        Snapshot stricter =
+                Sets.shippedWith(
+                        "@id(\"no\") forbid (principal, action == Action::\"tool.execute\","
+                                + " resource);");
+        try (SecondOpinion second = new SecondOpinion(Sets.gate(), 60_000)) {
+            Replay.Outcome now = Replay.run(shipped, second, evidence());
+            Replay.Outcome then = Replay.run(stricter, second, evidence());
+
+            assertEquals(Outcome.ALLOW_IF_APPROVED, now.answer().outcome());
+            assertTrue(now.difference().isEmpty());
+            assertEquals("", now.unheard());
+            assertEquals(Outcome.DENY, then.answer().outcome());
+            assertTrue(then.difference().isEmpty());
+        }
+    }
+
+    @Test
+    void theAnswerIsTheOneThatWasRecorded() {
+        PolicyAnswer recorded =
+                new Decider().decide(shipped, Question.of(Asks.call(Asks.SHELL, "integrator")));
+        try (SecondOpinion second = new SecondOpinion(Sets.gate(), 60_000)) {
+            assertEquals(recorded, Replay.run(shipped, second, recorded.evidenceJson()).answer());
+        }
+    }
+
+    @Test
+    void aCallIsComparedWithAndWithoutAnApproval() {
+        List<String> asked = Collections.synchronizedList(new ArrayList<>());
+        String sensitive =
+                shipped.policies().policies().stream()
+                        .filter(p -> shipped.name(p).equals("sensitive_tools_need_approval"))
+                        .findFirst()
+                        .orElseThrow()
+                        .id();
+        // Right without an approval, wrong with one.
+        ScriptedCedar cedar =
+                new ScriptedCedar(
+                        request -> {
+                            asked.add(request);
+                            return new CedarDecision(false, List.of(sensitive), List.of());
+                        });
+        try (SecondOpinion second = new SecondOpinion(cedar.gate(), 60_000)) {
+            Replay.Outcome outcome = Replay.run(shipped, second, evidence());
+
+            assertEquals(2, asked.size());
+            assertTrue(asked.get(1).contains("\"granted\":true"), asked.get(1));
+            Difference difference = outcome.difference().orElseThrow();
+            assertEquals("allow by members_use_tools", difference.compiled());
+            assertEquals("deny by sensitive_tools_need_approval", difference.nativeEngine());
+        }
+    }
+
+    @Test
+    void withoutTheNativeEngineItSaysSo() {
+        try (SecondOpinion second = new SecondOpinion(Sets.emptyGate(), 60_000)) {
+            Replay.Outcome outcome = Replay.run(shipped, second, evidence());
+
+            assertFalse(outcome.unheard().isEmpty());
+            assertEquals(Outcome.ALLOW_IF_APPROVED, outcome.answer().outcome());
+        }
+    }
+
+    @Test
+    void whatIsNoEvidenceIsRefused() {
+        try (SecondOpinion second = new SecondOpinion(Sets.emptyGate(), 60_000)) {
+            assertThrows(PalyraException.class, () -> Replay.run(shipped, second, "{}"));
+        }
+    }
+}

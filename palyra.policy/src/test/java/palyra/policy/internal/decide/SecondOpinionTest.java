@@ -1,0 +1,128 @@
+package palyra.policy.internal.decide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import palyra.lib.cedar.Cedar;
+import palyra.lib.cedar.CedarDecision;
+import palyra.lib.cedar.CedarException;
+import palyra.lib.cedar.CedarException.Reason;
+import palyra.policy.internal.set.Snapshot;
+import palyra.shared.gate.Gate;
+
+class SecondOpinionTest {
+    private static final long LONG = 60_000;
+
+    private final Snapshot shipped = Sets.shipped();
+    private final Question question =
+            Question.of(Asks.ask(Asks.me("operator"), "bundle.swap", "bundle:b", ""));
+
+    @Test
+    void saysWhatTheNativeEngineSays() {
+        try (SecondOpinion second = new SecondOpinion(Sets.gate(), LONG)) {
+            CedarDecision said = second.ask(shipped, question).orElseThrow();
+
+            assertTrue(said.allowed());
+            assertEquals(1, said.determining().size());
+            assertEquals("", second.absence());
+        }
+    }
+
+    @Test
+    void hasNoOpinionWithoutTheEngine() {
+        try (SecondOpinion second = new SecondOpinion(Sets.emptyGate(), LONG)) {
+            assertEquals(Optional.empty(), second.ask(shipped, question));
+            second.retain(shipped);
+            assertFalse(second.absence().isEmpty());
+        }
+    }
+
+    @Test
+    void anEngineThatIsThereWithoutItsLibraryIsAbsent() {
+        ScriptedCedar broken =
+                new ScriptedCedar(
+                        request -> {
+                            throw new CedarException(Reason.UNAVAILABLE, "No library here.");
+                        });
+        try (SecondOpinion second = new SecondOpinion(broken.gate(), LONG)) {
+            assertEquals(Optional.empty(), second.ask(shipped, question));
+        }
+    }
+
+    @Test
+    void preparesASetOnceAndClosesItWhenAnotherIsInForce() {
+        ScriptedCedar cedar = ScriptedCedar.saying(true);
+        try (SecondOpinion second = new SecondOpinion(cedar.gate(), LONG)) {
+            second.retain(shipped);
+            second.ask(shipped, question);
+            second.ask(shipped, question);
+            assertEquals(1, cedar.prepared.size());
+
+            Snapshot next = Sets.shipped();
+            second.retain(next);
+            assertEquals(2, cedar.prepared.size());
+            assertTrue(cedar.prepared.get(0).closed);
+            assertFalse(cedar.prepared.get(1).closed);
+
+            // A decision that began by the old set is answered by it all the same.
+            assertTrue(second.ask(shipped, question).isPresent());
+            assertEquals(3, cedar.prepared.size());
+        }
+        assertTrue(cedar.prepared.stream().allMatch(set -> set.closed));
+    }
+
+    @Test
+    void keepsFewSets() {
+        ScriptedCedar cedar = ScriptedCedar.saying(true);
+        try (SecondOpinion second = new SecondOpinion(cedar.gate(), LONG)) {
+            for (int i = 0; i < 8; i++) {
+                second.ask(Sets.shipped(), question);
+            }
+            assertEquals(3, cedar.prepared.stream().filter(set -> !set.closed).count());
+        }
+    }
+
+    @Test
+    void followsAnEngineThatIsReplaced() {
+        ScriptedCedar before =
+                new ScriptedCedar(
+                        request -> {
+                            throw new CedarException(Reason.CLOSED, "Gone.");
+                        });
+        ScriptedCedar after = ScriptedCedar.saying(true, "default.cedar#1");
+        Gate<Cedar> gate = before.gate();
+        try (SecondOpinion second = new SecondOpinion(gate, LONG)) {
+            second.retain(shipped);
+            gate.remove(before);
+            assertEquals(Optional.empty(), second.ask(shipped, question));
+
+            gate.add(after, Map.of());
+            assertTrue(second.ask(shipped, question).orElseThrow().allowed());
+        }
+    }
+
+    @Test
+    void mayBeAskedUnderALeaseOnSomethingElse() {
+        Gate<String> other = new Gate<>("something", palyra.api.ErrorCode.INTERNAL, 0);
+        other.add("here", Map.of());
+        try (SecondOpinion second = new SecondOpinion(Sets.gate(), LONG);
+                Gate.Lease<String> lease = other.lease()) {
+            assertEquals("here", lease.service());
+            assertTrue(second.ask(shipped, question).isPresent());
+        }
+    }
+
+    @Test
+    void isSilentAfterItWasClosed() {
+        SecondOpinion second = new SecondOpinion(Sets.gate(), LONG);
+        second.close();
+        second.close();
+
+        assertThrows(CedarException.class, () -> second.ask(shipped, question));
+    }
+}
