@@ -1,6 +1,7 @@
 package palyra.access.internal;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,9 +34,12 @@ import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
+import palyra.api.core.policy.PolicyEngine;
 import palyra.shared.gate.Gate;
 
-/** Offers the enforcement front as a service. Journal and keys may come and go under it. */
+/**
+ * Offers the enforcement front as a service. Journal, keys and policies may come and go under it.
+ */
 @Component(
         name = AccessConfig.PID,
         configurationPid = AccessConfig.PID,
@@ -50,6 +54,8 @@ public final class AccessComponent implements Access, MetricSource, FindingSourc
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<Keys> keys =
             new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<PolicyEngine> policy =
+            new Gate<>("The policy engine", ErrorCode.POLICY_UNAVAILABLE, 0);
     private final AccessCore core;
 
     /** Opens the front for this process's own user. */
@@ -61,7 +67,7 @@ public final class AccessComponent implements Access, MetricSource, FindingSourc
                                 journal,
                                 keys,
                                 stateFolder(context),
-                                new BuiltInRules(),
+                                new PolicyRules(policy, PolicyRules.START_MILLIS),
                                 OwnIdentity.ofThisProcess(),
                                 System::currentTimeMillis,
                                 Boolean.parseBoolean(context.getProperty(Ops.SAFE_MODE))),
@@ -112,6 +118,18 @@ public final class AccessComponent implements Access, MetricSource, FindingSourc
 
     void unbindKeys(Keys leaving) {
         keys.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindPolicy(PolicyEngine arrived, Map<String, Object> properties) {
+        policy.add(arrived, properties);
+    }
+
+    void unbindPolicy(PolicyEngine leaving) {
+        policy.remove(leaving);
     }
 
     @Override
@@ -172,7 +190,18 @@ public final class AccessComponent implements Access, MetricSource, FindingSourc
 
     @Override
     public List<Finding> findings() {
-        return core.findings();
+        List<Finding> findings = new ArrayList<>(core.findings());
+        if (core.asksPolicy() && !policy.isPresent()) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.ERROR,
+                            "access",
+                            "The policy engine is not there, so everything is denied but the"
+                                    + " emergency list.",
+                            "Start or update the bundle palyra.policy; palyra bundle list says"
+                                    + " how it stands."));
+        }
+        return findings;
     }
 
     @Override

@@ -2,6 +2,7 @@ package palyra.access.internal;
 
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+import org.osgi.service.metatype.annotations.Option;
 
 /** What an operator can set about access. */
 @ObjectClassDefinition(name = "Palyra access", description = "Who is who on this machine.")
@@ -38,4 +39,41 @@ public @interface AccessConfig {
             max = "1000",
             required = false)
     int denialsPerSecond() default 20;
+
+    /** What decides. */
+    @AttributeDefinition(
+            name = "Engine",
+            description =
+                    "What decides: policy asks the Cedar policies, and nothing is allowed without"
+                            + " them; builtin uses the fixed rules in code and reads no policy.",
+            options = {@Option("policy"), @Option("builtin")},
+            required = false)
+    String engine() default AccessSettings.POLICY;
+
+    /** Tools that may be used at all. */
+    @AttributeDefinition(
+            name = "Tools",
+            description =
+                    "Tools that any agent may use, by name or by the beginning of a name that ends"
+                            + " in *. An agent's own list and the policies narrow it further.",
+            required = false)
+    String[] tools() default {"*"};
+
+    /** Capabilities that a tool may have. */
+    @AttributeDefinition(
+            name = "Capabilities",
+            description =
+                    "What tools may be able to reach: a tool that declares anything else is"
+                            + " denied. Of process_exec, network, secrets_read, filesystem_read,"
+                            + " filesystem_write, artifacts_read, other.",
+            required = false)
+    String[] capabilities() default {
+        "process_exec",
+        "network",
+        "secrets_read",
+        "filesystem_read",
+        "filesystem_write",
+        "artifacts_read",
+        "other"
+    };
 }

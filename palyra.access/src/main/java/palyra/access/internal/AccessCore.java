@@ -1,10 +1,12 @@
 package palyra.access.internal;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import palyra.api.Require;
 import palyra.api.access.Permit;
 import palyra.api.access.Principal;
@@ -38,16 +40,17 @@ public final class AccessCore implements Access, AutoCloseable {
      * What a front is made of.
      *
      * @param stateFolder where the bootstrap token and the emergency record go
-     * @param rules what decides
+     * @param policy what decides unless the fixed rules are configured to
      * @param own whom the process runs as
      * @param clock unix time in milliseconds
-     * @param safeMode whether every tool is denied
+     * @param safeMode whether it was started for repair: every tool is denied, and a rule that
+     *     denies the emergency list to the gateway's own user does not count
      */
     record Parts(
             Gate<Journal> journal,
             Gate<Keys> keys,
             Path stateFolder,
-            Rules rules,
+            Rules policy,
             OwnIdentity own,
             LongSupplier clock,
             boolean safeMode) {}
@@ -62,17 +65,21 @@ public final class AccessCore implements Access, AutoCloseable {
         this.authenticator = new Authenticator(store, clock);
         this.tokens = new Tokens(store, recorder, clock, ids);
         DenialLog denials = new DenialLog(recorder, () -> this.settings.denialsPerSecond(), clock);
-        BreakGlass breakGlass = new BreakGlass(own, recorder, parts.stateFolder(), clock);
-        this.decisions = new Decisions(parts.rules(), recorder, breakGlass, denials, clock, ids);
+        BreakGlass breakGlass =
+                new BreakGlass(own, recorder, parts.stateFolder(), clock, parts.safeMode());
+        Rules builtIn = new BuiltInRules();
+        Supplier<Rules> rules = () -> this.settings.builtInRules() ? builtIn : parts.policy();
+        this.decisions = new Decisions(rules, recorder, breakGlass, denials, clock, ids);
         this.speaking = new Speaking(decisions);
-        this.tools = new ToolDecider(parts.rules(), parts.safeMode());
+        this.tools = new ToolDecider(rules, () -> this.settings.tools(), parts.safeMode());
         Bootstrap bootstrap =
                 new Bootstrap(parts.journal(), store, recorder, parts.stateFolder(), clock, ids);
         this.housekeeping = new Housekeeping(bootstrap, denials, parts.journal(), parts.keys());
     }
 
     /**
-     * Opens a front with the built-in rules and default settings, for this process's own user.
+     * Opens a front with the fixed rules and otherwise default settings, for this process's own
+     * user.
      *
      * @param safeMode whether every tool is denied
      */
@@ -156,9 +163,25 @@ public final class AccessCore implements Access, AutoCloseable {
         return tokens.list(permit);
     }
 
+    /** Returns whether the policy engine decides, as configured. */
+    boolean asksPolicy() {
+        return !settings.builtInRules();
+    }
+
     /** Returns what is wrong with the configuration in force. */
     List<Finding> findings() {
-        return settings.certificates().findings();
+        AccessSettings now = settings;
+        List<Finding> findings = new ArrayList<>(now.certificates().findings());
+        findings.addAll(now.tools().findings());
+        if (now.builtInRules()) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.WARNING,
+                            "access",
+                            "The fixed rules decide; policies are not asked.",
+                            "Set engine of palyra.access to policy unless that is meant."));
+        }
+        return findings;
     }
 
     List<Metric> metrics() {

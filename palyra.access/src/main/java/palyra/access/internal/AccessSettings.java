@@ -14,28 +14,43 @@ import palyra.api.Require;
  * @param localPeers groups of local users other than the gateway's own, by name or number
  * @param certificates whose the client certificates are
  * @param denialsPerSecond how many denials a second get a record of their own
+ * @param builtInRules whether the fixed rules decide instead of policies
+ * @param tools what tools may be used at all
  */
 record AccessSettings(
-        Map<String, Set<String>> localPeers, Certificates certificates, int denialsPerSecond) {
+        Map<String, Set<String>> localPeers,
+        Certificates certificates,
+        int denialsPerSecond,
+        boolean builtInRules,
+        ToolLimits tools) {
+    /** Name of the engine that asks policies. */
+    static final String POLICY = "policy";
+
+    /** Name of the engine that asks nobody. */
+    static final String BUILT_IN = "builtin";
+
     private static final Logger LOG = LoggerFactory.getLogger(AccessSettings.class);
 
     AccessSettings {
         localPeers = Map.copyOf(localPeers);
         Require.present(certificates, "certificates");
+        Require.present(tools, "tool limits");
         Require.that(
                 denialsPerSecond >= 1 && denialsPerSecond <= 1_000,
                 "denialsPerSecond is " + denialsPerSecond + ": use 1 to 1000");
     }
 
     static AccessSettings defaults() {
-        return new AccessSettings(Map.of(), Certificates.none(), 20);
+        return new AccessSettings(Map.of(), Certificates.none(), 20, false, ToolLimits.none());
     }
 
     static AccessSettings of(AccessConfig config) {
         return new AccessSettings(
                 peers(config.localPeers()),
                 Certificates.of(config.certificates()),
-                config.denialsPerSecond());
+                config.denialsPerSecond(),
+                BUILT_IN.equals(config.engine()),
+                ToolLimits.of(config.tools(), config.capabilities()));
     }
 
     /** An entry that cannot be understood admits nobody. */

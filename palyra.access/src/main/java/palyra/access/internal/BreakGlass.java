@@ -46,14 +46,35 @@ final class BreakGlass {
     private final Recorder recorder;
     private final Path file;
     private final LongSupplier clock;
+    private final boolean safeMode;
     private final Object writing = new Object();
     private final LongAdder uses = new LongAdder();
 
-    BreakGlass(OwnIdentity own, Recorder recorder, Path stateFolder, LongSupplier clock) {
+    /**
+     * Creates it.
+     *
+     * @param safeMode whether the gateway was started for repair, when a denial is no decision
+     *     either
+     */
+    BreakGlass(
+            OwnIdentity own,
+            Recorder recorder,
+            Path stateFolder,
+            LongSupplier clock,
+            boolean safeMode) {
         this.own = own;
         this.recorder = recorder;
         this.file = stateFolder.resolve("break-glass.log");
         this.clock = clock;
+        this.safeMode = safeMode;
+    }
+
+    /**
+     * Returns whether this caller may do this although a rule denies it: policies that lock out
+     * their own operators are repaired in a gateway that was started for that.
+     */
+    boolean overrules(AccessRequest request) {
+        return safeMode && covers(request);
     }
 
     /** Returns whether this caller may use this way for this action, if there is no other. */

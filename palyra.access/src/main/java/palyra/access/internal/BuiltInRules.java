@@ -15,8 +15,8 @@ import palyra.api.tool.Capability;
 import palyra.shared.hash.Digests;
 
 /**
- * The fixed rules that hold until a policy engine is there. A pure table: groups and what they may
- * do, tools and who may use them. What no line allows is denied.
+ * The fixed rules that hold where the configuration says so instead of policies. A pure table:
+ * groups and what they may do, tools and who may use them. What no line allows is denied.
  */
 final class BuiltInRules implements Rules {
     static final String OPERATOR = "operator";
@@ -189,14 +189,14 @@ final class BuiltInRules implements Rules {
                     question.toolName()
                             + " can reach "
                             + String.join(", ", beyond)
-                            + ", which nothing but a policy can allow, and no policy engine is"
-                            + " installed.");
+                            + ", which nothing but a policy can allow, and policies are not"
+                            + " asked here.");
         }
         if (rule == null) {
             return denied(
                     "builtin.tool_default_deny",
                     "policy.unavailable",
-                    "No policy engine is installed, and the built-in rules do not know "
+                    "Policies are not asked here, and the built-in rules do not know "
                             + question.toolName()
                             + ".");
         }
@@ -206,12 +206,12 @@ final class BuiltInRules implements Rules {
                     "tool.test_agents_only",
                     question.toolName() + " is for agents that are marked as test agents.");
         }
-        return new ToolRuling(
+        return ToolRuling.builtIn(
                 Verdict.ALLOW, rule.id(), "tool.allowed", "The built-in rules allow it.");
     }
 
     private static ToolRuling denied(String ruleId, String code, String reason) {
-        return new ToolRuling(Verdict.DENY, ruleId, code, reason);
+        return ToolRuling.builtIn(Verdict.DENY, ruleId, code, reason);
     }
 
     private static ToolRule find(String tool) {
@@ -222,18 +222,18 @@ final class BuiltInRules implements Rules {
     }
 
     @Override
-    public SortedSet<String> usableTools(boolean testAgent) {
+    public Usable usableTools(ToolQuestion question) {
         SortedSet<String> tools = new TreeSet<>();
         for (ToolRule rule : TOOL_RULES) {
-            if (testAgent || !rule.testAgents()) {
+            if (question.testAgent() || !rule.testAgents()) {
                 tools.add(rule.tool());
             }
         }
-        return tools;
+        return new Usable(tools, sha256);
     }
 
-    @Override
-    public String sha256() {
+    /** Returns the digest of the table, lower-case hex. */
+    String sha256() {
         return sha256;
     }
 

@@ -1,8 +1,10 @@
 package palyra.access.internal;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -16,7 +18,7 @@ import palyra.shared.hash.Ulids;
 /**
  * Turns a ruling into a permit with its record, or a denial with its own. The credential's scopes
  * come first, whatever the rules say; then the rules; and where they say nothing, the emergency
- * list, which a denial never reaches.
+ * list, which a denial never reaches unless the gateway was started for repair.
  */
 final class Decisions {
     private static final String ALLOW = "allow";
@@ -24,7 +26,7 @@ final class Decisions {
     private static final String NO_DECISION = "no_decision";
 
     private final RareLog log = new RareLog(LoggerFactory.getLogger(Decisions.class));
-    private final Rules rules;
+    private final Supplier<Rules> rules;
     private final Recorder recorder;
     private final BreakGlass breakGlass;
     private final DenialLog denials;
@@ -33,7 +35,7 @@ final class Decisions {
     private final LongAdder permits = new LongAdder();
 
     Decisions(
-            Rules rules,
+            Supplier<Rules> rules,
             Recorder recorder,
             BreakGlass breakGlass,
             DenialLog denials,
@@ -47,41 +49,64 @@ final class Decisions {
         this.ids = ids;
     }
 
+    /**
+     * A ruling and what it is put down to.
+     *
+     * @param source the rules; the fixed ones where no policy was asked
+     */
+    private record Ruled(Ruling ruling, DecisionSource source) {}
+
     /** For a change of the journal: the record goes with the change. */
     Authorized authorize(AccessRequest request) {
-        return switch (rule(request)) {
-            case Ruling.Allow allow -> allowed(request, allow);
-            case Ruling.Deny deny -> throw denied(request, deny);
-            case Ruling.NoDecision none -> throw undecided(request, none);
+        Ruled ruled = rule(request);
+        return switch (ruled.ruling()) {
+            case Ruling.Allow allow -> allowed(request, ruled.source(), allow);
+            case Ruling.Deny deny -> throw denied(request, ruled.source(), deny);
+            case Ruling.NoDecision none -> throw undecided(request, ruled.source(), none);
         };
     }
 
     /** For an effect elsewhere: the record is durable first. */
     Permit authorizeAndRecord(AccessRequest request) {
-        return switch (rule(request)) {
-            case Ruling.Allow allow -> recorded(request, allowed(request, allow));
-            case Ruling.Deny deny -> throw denied(request, deny);
-            case Ruling.NoDecision none -> withoutDecision(request, none);
+        Ruled ruled = rule(request);
+        return switch (ruled.ruling()) {
+            case Ruling.Allow allow -> recorded(request, allowed(request, ruled.source(), allow));
+            case Ruling.Deny deny -> throw denied(request, ruled.source(), deny);
+            case Ruling.NoDecision none -> withoutDecision(request, ruled.source(), none);
         };
     }
 
     /** For reading: only a denial, or an emergency, is recorded. */
     Permit authorizeRead(AccessRequest request) {
-        return switch (rule(request)) {
-            case Ruling.Allow allow -> allowed(request, allow).permit();
-            case Ruling.Deny deny -> throw denied(request, deny);
-            case Ruling.NoDecision none -> withoutDecision(request, none);
+        Ruled ruled = rule(request);
+        return switch (ruled.ruling()) {
+            case Ruling.Allow allow -> permitted(request, ruled.source(), allow);
+            case Ruling.Deny deny -> throw denied(request, ruled.source(), deny);
+            case Ruling.NoDecision none -> withoutDecision(request, ruled.source(), none);
         };
     }
 
-    private Ruling rule(AccessRequest request) {
+    private Ruled rule(AccessRequest request) {
         if (!Scopes.allow(request.principal().scopes(), request.action())) {
-            return new Ruling.Deny(
-                    "builtin.scope",
-                    "the credential is limited to other actions than " + request.action());
+            return new Ruled(
+                    new Ruling.Deny(
+                            "builtin.scope",
+                            "the credential is limited to other actions than " + request.action()),
+                    DecisionSource.BUILT_IN_RULES);
         }
+        Rules now = rules.get();
+        return new Ruled(rule(now, request), now.source());
+    }
+
+    private Ruling rule(Rules now, AccessRequest request) {
         try {
-            Ruling ruling = rules.decide(request);
+            Ruling ruling = now.decide(request);
+            if (ruling instanceof Ruling.Deny deny && breakGlass.overrules(request)) {
+                return new Ruling.NoDecision(
+                        "the gateway was started for repair, where "
+                                + deny.ruleId()
+                                + " does not count");
+            }
             return ruling == null ? new Ruling.NoDecision("the rules gave no answer") : ruling;
         } catch (RuntimeException | LinkageError e) {
             log.error("The rules failed on {}.", request.action(), e);
@@ -89,19 +114,23 @@ final class Decisions {
         }
     }
 
-    private Authorized allowed(AccessRequest request, Ruling.Allow allow) {
+    private Permit permitted(AccessRequest request, DecisionSource source, Ruling.Allow allow) {
         permits.increment();
-        Permit permit =
-                permit(request, rules.source(), allow.reason() + " (" + allow.ruleId() + ")");
+        return permit(request, source, allow.reason() + " (" + allow.ruleId() + ")");
+    }
+
+    private Authorized allowed(AccessRequest request, DecisionSource source, Ruling.Allow allow) {
+        Permit permit = permitted(request, source, allow);
         DecisionRecord record =
                 new DecisionRecord(
                         permit.permitId(),
                         request,
                         ALLOW,
-                        rules.source(),
+                        source,
                         allow.ruleId(),
                         allow.reason(),
-                        "");
+                        "",
+                        allow.policy());
         return new Authorized(permit, record.append(DecisionRecord.ACCESS_DECISION));
     }
 
@@ -133,9 +162,10 @@ final class Decisions {
         }
     }
 
-    private Permit withoutDecision(AccessRequest request, Ruling.NoDecision none) {
+    private Permit withoutDecision(
+            AccessRequest request, DecisionSource source, Ruling.NoDecision none) {
         if (!breakGlass.covers(request)) {
-            throw undecided(request, none);
+            throw undecided(request, source, none);
         }
         Permit permit = emergency(request, none.reason());
         breakGlass.record(use(request, permit, none.reason()));
@@ -155,25 +185,39 @@ final class Decisions {
                 DecisionSource.BREAK_GLASS,
                 "builtin.break_glass",
                 permit.reason(),
-                cause);
+                cause,
+                Optional.empty());
     }
 
-    private PalyraException denied(AccessRequest request, Ruling.Deny deny) {
-        recordDenial(request, DENY, deny.ruleId(), deny.reason());
+    private PalyraException denied(AccessRequest request, DecisionSource source, Ruling.Deny deny) {
+        recordDenial(request, DENY, source, deny);
         return new PalyraException(
                 ErrorCode.DENIED,
                 request.principal().id()
                         + " asked for "
                         + request.action()
                         + ": denied, because "
-                        + deny.reason()
+                        + clause(deny.reason())
                         + " ("
                         + deny.ruleId()
                         + "). Ask an operator for the group or the scope.");
     }
 
-    private PalyraException undecided(AccessRequest request, Ruling.NoDecision none) {
-        recordDenial(request, NO_DECISION, "builtin.no_decision", none.reason());
+    /** A policy's reason is a sentence of its own; here it goes on after a comma. */
+    private static String clause(String reason) {
+        String open = reason.endsWith(".") ? reason.substring(0, reason.length() - 1) : reason;
+        return open.length() > 1 && Character.isLowerCase(open.charAt(1))
+                ? Character.toLowerCase(open.charAt(0)) + open.substring(1)
+                : open;
+    }
+
+    private PalyraException undecided(
+            AccessRequest request, DecisionSource source, Ruling.NoDecision none) {
+        recordDenial(
+                request,
+                NO_DECISION,
+                source,
+                new Ruling.Deny("builtin.no_decision", none.reason()));
         return new PalyraException(
                 ErrorCode.POLICY_UNAVAILABLE,
                 request.principal().id()
@@ -186,10 +230,17 @@ final class Decisions {
     }
 
     private void recordDenial(
-            AccessRequest request, String decision, String ruleId, String reason) {
+            AccessRequest request, String decision, DecisionSource source, Ruling.Deny deny) {
         DecisionRecord record =
                 new DecisionRecord(
-                        ids.next(), request, decision, rules.source(), ruleId, reason, "");
+                        ids.next(),
+                        request,
+                        decision,
+                        source,
+                        deny.ruleId(),
+                        deny.reason(),
+                        "",
+                        deny.policy());
         denials.record(record.append(DecisionRecord.ACCESS_DECISION), request.action());
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import palyra.api.core.access.ToolQuestion;
 import palyra.shared.json.Jcs;
 
@@ -17,14 +16,16 @@ final class PolicySnapshot {
 
     private PolicySnapshot() {}
 
-    /** Returns the snapshot for one question. */
+    /**
+     * Returns the snapshot for one question.
+     *
+     * @param allowed tools that the run may use at all
+     */
     static String json(
             ToolQuestion question,
-            SortedSet<String> usableTools,
+            SortedSet<String> allowed,
             String rulesSha256,
             boolean safeMode) {
-        SortedSet<String> allowed = new TreeSet<>(question.agentTools());
-        allowed.retainAll(safeMode ? new TreeSet<>() : usableTools);
         ObjectNode root = JSON.objectNode();
         ArrayNode tools = root.putArray("allowed_tools");
         allowed.forEach(tools::add);

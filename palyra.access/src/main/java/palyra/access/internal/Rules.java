@@ -6,8 +6,8 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.ToolQuestion;
 
 /**
- * The seam to whatever decides: the fixed rules until a policy engine is there. Thread-safe. An
- * exception counts as no decision.
+ * The seam to whatever decides: the policy engine, or the fixed rules. Thread-safe. An exception
+ * counts as no decision.
  */
 interface Rules {
     /** Returns what the decisions are put down to. */
@@ -16,12 +16,25 @@ interface Rules {
     /** Decides about an action. */
     Ruling decide(AccessRequest request);
 
-    /** Decides about a call of a known tool that is on the agent's list and within its budget. */
+    /**
+     * Decides about a call of a known tool that is on the agent's list and within its budget.
+     *
+     * @throws palyra.api.PalyraException of kind UNAVAILABLE when nobody is there to decide now
+     */
     ToolRuling decideTool(ToolQuestion question);
 
-    /** Returns the tools that these rules let an agent use at all. */
-    SortedSet<String> usableTools(boolean testAgent);
+    /**
+     * Returns what these rules let the run of a question use at all.
+     *
+     * @throws palyra.api.PalyraException of kind UNAVAILABLE when nobody is there to decide now
+     */
+    Usable usableTools(ToolQuestion question);
 
-    /** Returns the digest of the rules in force, lower-case hex. */
-    String sha256();
+    /**
+     * Tools that are not ruled out, and by which rules.
+     *
+     * @param tools their names
+     * @param sha256 digest of the rules that say so, lower-case hex; empty when there are none
+     */
+    record Usable(SortedSet<String> tools, String sha256) {}
 }

@@ -1,22 +1,40 @@
 package palyra.access.internal;
 
+import java.util.Optional;
 import palyra.api.Require;
+import palyra.api.core.access.PolicyAnswer;
 
 /** What a rule engine says to one question. */
 sealed interface Ruling {
-    /** Yes, because of this rule. */
-    record Allow(String ruleId, String reason) implements Ruling {
+    /**
+     * Yes, because of this rule.
+     *
+     * @param policy what policies said; empty unless they decided
+     */
+    record Allow(String ruleId, String reason, Optional<PolicyAnswer> policy) implements Ruling {
         public Allow {
             Require.text(ruleId, "rule id");
             Require.text(reason, "reason");
         }
+
+        Allow(String ruleId, String reason) {
+            this(ruleId, reason, Optional.empty());
+        }
     }
 
-    /** No, because of this rule. */
-    record Deny(String ruleId, String reason) implements Ruling {
+    /**
+     * No, because of this rule.
+     *
+     * @param policy what policies said; empty unless they decided
+     */
+    record Deny(String ruleId, String reason, Optional<PolicyAnswer> policy) implements Ruling {
         public Deny {
             Require.text(ruleId, "rule id");
             Require.text(reason, "reason");
+        }
+
+        Deny(String ruleId, String reason) {
+            this(ruleId, reason, Optional.empty());
         }
     }
 

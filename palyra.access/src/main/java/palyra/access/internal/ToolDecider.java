@@ -1,51 +1,105 @@
 package palyra.access.internal;
 
-import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
+import palyra.access.internal.Rules.Usable;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.PolicyAnswer;
 import palyra.api.core.access.ToolAnswer;
 import palyra.api.core.access.ToolQuestion;
 import palyra.api.tape.TapeEvent.Verdict;
 
 /**
- * Decides about tool calls: safe mode, budget, the agent's list, whether the tool exists, then the
- * rules (capabilities first). A rule engine that gives no answer means no.
+ * Decides about tool calls: safe mode, budget, the agent's list and the configured one, whether the
+ * tool exists, its capabilities, then the rules. A rule engine that fails means no; one that is
+ * away is said to be, so that a run can wait for it.
  */
 final class ToolDecider {
-    private static final String UNKNOWN_RULES = "";
+    private static final int TRIES = 3;
+    private static final Usable NOTHING = new Usable(new TreeSet<>(), "");
 
     private final RareLog log = new RareLog(LoggerFactory.getLogger(ToolDecider.class));
-    private final Rules rules;
+    private final Supplier<Rules> rules;
+    private final Supplier<ToolLimits> limits;
     private final boolean safeMode;
 
-    ToolDecider(Rules rules, boolean safeMode) {
+    ToolDecider(Supplier<Rules> rules, Supplier<ToolLimits> limits, boolean safeMode) {
         this.rules = rules;
+        this.limits = limits;
         this.safeMode = safeMode;
     }
 
+    /** Decides; an exception of kind UNAVAILABLE when there is nobody to decide now. */
     ToolAnswer decide(ToolQuestion question) {
-        ToolRuling ruling;
-        SortedSet<String> usable = new TreeSet<>();
-        String rulesSha256 = UNKNOWN_RULES;
-        try {
-            usable = rules.usableTools(question.testAgent());
-            rulesSha256 = rules.sha256();
-            ruling = rule(question);
-        } catch (RuntimeException | LinkageError e) {
-            log.error("The rules failed on a call of {}; it is denied.", question.toolName(), e);
-            ruling = undecided();
+        ToolLimits configured = limits.get();
+        Optional<ToolRuling> early = early(question, configured);
+        return early.isPresent()
+                ? answer(question, early.get(), usableOrNothing(question), configured)
+                : ask(question, rules.get(), configured);
+    }
+
+    /** The answer and the list of tools are of one set of rules, or the question is put again. */
+    private ToolAnswer ask(ToolQuestion question, Rules now, ToolLimits configured) {
+        for (int i = 0; i < TRIES; i++) {
+            ToolRuling ruling;
+            Usable usable = NOTHING;
+            try {
+                usable = now.usableTools(question);
+                ToolRuling said = now.decideTool(question);
+                ruling = said == null ? undecided() : said;
+            } catch (RuntimeException | LinkageError e) {
+                ruling = failed(question, e);
+            }
+            String set = ruling.policy().map(PolicyAnswer::setSha256).orElse(usable.sha256());
+            if (set.equals(usable.sha256())) {
+                return answer(question, ruling, usable, configured);
+            }
         }
+        throw PolicyRules.swapping();
+    }
+
+    private ToolRuling failed(ToolQuestion question, Throwable failure) {
+        if (failure instanceof PalyraException refused
+                && refused.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
+            throw refused;
+        }
+        log.error("The rules failed on a call of {}; it is denied.", question.toolName(), failure);
+        return undecided();
+    }
+
+    /** A call that is denied anyway does not wait for the rules. */
+    private Usable usableOrNothing(ToolQuestion question) {
+        if (safeMode) {
+            return NOTHING;
+        }
+        try {
+            return rules.get().usableTools(question);
+        } catch (RuntimeException | LinkageError e) {
+            log.error("The rules cannot say what {} may use.", question.agentId(), e);
+            return NOTHING;
+        }
+    }
+
+    private ToolAnswer answer(
+            ToolQuestion question, ToolRuling ruling, Usable usable, ToolLimits configured) {
+        SortedSet<String> allowed = new TreeSet<>(question.agentTools());
+        allowed.retainAll(usable.tools());
+        allowed.removeIf(tool -> !configured.allow(tool));
         return new ToolAnswer(
                 ruling.verdict(),
                 ruling.reasonCode(),
                 ruling.reason(),
-                rules.source().name(),
-                List.of(ruling.ruleId()),
-                PolicySnapshot.json(question, usable, rulesSha256, safeMode));
+                ruling.source().name(),
+                ruling.ruleIds(),
+                PolicySnapshot.json(question, allowed, usable.sha256(), safeMode),
+                ruling.policy());
     }
 
-    private ToolRuling rule(ToolQuestion question) {
+    private Optional<ToolRuling> early(ToolQuestion question, ToolLimits configured) {
         String tool = question.toolName();
         if (safeMode) {
             return denied(
@@ -65,6 +119,17 @@ final class ToolDecider {
                     "tool.not_allowlisted",
                     tool + " is not on this agent's list of tools; use one that was offered.");
         }
+        if (!configured.allow(tool)) {
+            return denied(
+                    "config.tools",
+                    "tool.not_allowlisted",
+                    tool + " is not among the tools of this gateway; use another one.");
+        }
+        return unusable(question, configured);
+    }
+
+    private static Optional<ToolRuling> unusable(ToolQuestion question, ToolLimits configured) {
+        String tool = question.toolName();
         if (question.descriptor() == null) {
             return denied(
                     "builtin.tool_known",
@@ -77,18 +142,24 @@ final class ToolDecider {
                     "tool.unknown",
                     "What is offered as " + tool + " describes itself as another tool.");
         }
-        ToolRuling ruling = rules.decideTool(question);
-        return ruling == null ? undecided() : ruling;
+        SortedSet<String> beyond = configured.beyond(question.descriptor());
+        return beyond.isEmpty()
+                ? Optional.empty()
+                : denied(
+                        "config.capabilities",
+                        "tool.capability_off",
+                        tool + " needs " + String.join(", ", beyond) + ", which is off here.");
     }
 
     private static ToolRuling undecided() {
-        return denied(
+        return ToolRuling.builtIn(
+                Verdict.DENY,
                 "builtin.no_decision",
                 "policy.unavailable",
                 "There is nobody to decide about this call, so it is denied.");
     }
 
-    private static ToolRuling denied(String ruleId, String code, String reason) {
-        return new ToolRuling(Verdict.DENY, ruleId, code, reason);
+    private static Optional<ToolRuling> denied(String ruleId, String code, String reason) {
+        return Optional.of(ToolRuling.builtIn(Verdict.DENY, ruleId, code, reason));
     }
 }

@@ -177,6 +177,9 @@ class DecisionsTest {
     void deadRulesDenyEverybodyEverything() {
         Principal token = stage.come(stage.token(stage.owner(), "user:op", "operator").secret());
         for (KillableRules.Death death : KillableRules.Death.values()) {
+            if (death == KillableRules.Death.LOCKED_OUT) {
+                continue;
+            }
             stage.rules.kill(death);
             for (String action : List.of("run.start", "system.status", "policy.reload")) {
                 assertEquals(
@@ -233,6 +236,31 @@ class DecisionsTest {
         assertEquals(
                 ErrorCode.POLICY_UNAVAILABLE,
                 codeOf(() -> stage.access.authorize(asked(owner, "system.status"))));
+    }
+
+    @Test
+    void policiesThatLockOutTheirOwnersAreRepairedAfterAStartForThat() throws Exception {
+        Principal owner = stage.owner();
+        stage.rules.kill(KillableRules.Death.LOCKED_OUT);
+        assertEquals(
+                ErrorCode.DENIED,
+                codeOf(() -> stage.access.authorizeAndRecord(asked(owner, "policy.reload"))));
+        try (Stage repair = Stage.openForRepair(Files.createDirectory(state.resolve("repair")))) {
+            Principal own = repair.owner();
+            Principal other = repair.come(repair.token(own, "user:op", "operator").secret());
+            repair.rules.kill(KillableRules.Death.LOCKED_OUT);
+            for (String action : List.of("policy.reload", "policy.validate", "policy.rollback")) {
+                Permit permit = repair.access.authorizeAndRecord(asked(own, action));
+                assertEquals(DecisionSource.BREAK_GLASS, permit.source());
+            }
+            assertEquals(3, repair.events(DecisionRecord.BREAK_GLASS).size());
+            assertEquals(
+                    ErrorCode.DENIED,
+                    codeOf(() -> repair.access.authorizeAndRecord(asked(own, "agent.create"))));
+            assertEquals(
+                    ErrorCode.DENIED,
+                    codeOf(() -> repair.access.authorizeAndRecord(asked(other, "policy.reload"))));
+        }
     }
 
     @Test

@@ -1,6 +1,5 @@
 package palyra.access.internal;
 
-import java.util.SortedSet;
 import palyra.api.access.DecisionSource;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.ToolQuestion;
@@ -13,6 +12,8 @@ final class KillableRules implements Rules {
         EXCEPTION,
         /** Its code is gone. */
         LINKAGE,
+        /** It denies everything: a valid set that locks everybody out. */
+        LOCKED_OUT,
         /** It says that it cannot decide. */
         NO_DECISION,
         /** It says nothing at all. */
@@ -43,6 +44,7 @@ final class KillableRules implements Rules {
         return switch (death) {
             case EXCEPTION -> throw new IllegalStateException("killed");
             case LINKAGE -> throw new NoClassDefFoundError("killed");
+            case LOCKED_OUT -> new Ruling.Deny("locked_out", "Nobody may do anything.");
             case NO_DECISION -> new Ruling.NoDecision("killed");
             case NOTHING -> null;
         };
@@ -54,19 +56,14 @@ final class KillableRules implements Rules {
             return alive.decideTool(question);
         }
         return switch (death) {
-            case EXCEPTION, NO_DECISION -> throw new IllegalStateException("killed");
+            case EXCEPTION, NO_DECISION, LOCKED_OUT -> throw new IllegalStateException("killed");
             case LINKAGE -> throw new NoClassDefFoundError("killed");
             case NOTHING -> null;
         };
     }
 
     @Override
-    public SortedSet<String> usableTools(boolean testAgent) {
-        return alive.usableTools(testAgent);
-    }
-
-    @Override
-    public String sha256() {
-        return alive.sha256();
+    public Usable usableTools(ToolQuestion question) {
+        return alive.usableTools(question);
     }
 }

@@ -45,22 +45,43 @@ public final class Stage implements AutoCloseable {
     private Journal offered;
 
     public Stage(Path state) {
-        this(state, AccessSettings.defaults());
+        this(state, null, false);
     }
 
-    Stage(Path state, AccessSettings settings) {
+    /** {@code instead}: what decides; null means the rules that a test can kill. */
+    private Stage(Path state, Rules instead, boolean safeMode) {
         this.state = state;
         keyStore = BootKeys.open(state, Optional.empty());
         access =
                 new AccessCore(
                         new AccessCore.Parts(
-                                journalGate, keysGate, state, rules, OWN, this::now, false),
-                        settings);
+                                journalGate,
+                                keysGate,
+                                state,
+                                instead == null ? rules : instead,
+                                OWN,
+                                this::now,
+                                safeMode),
+                        AccessSettings.defaults());
     }
 
     /** Opens the stage with journal and keys present. */
     public static Stage open(Path state) {
-        Stage stage = new Stage(state);
+        return open(state, null);
+    }
+
+    /** Opens the stage with other rules. */
+    static Stage open(Path state, Rules instead) {
+        return open(state, instead, false);
+    }
+
+    /** Opens the stage as it is after {@code up --safe}. */
+    static Stage openForRepair(Path state) {
+        return open(state, null, true);
+    }
+
+    private static Stage open(Path state, Rules instead, boolean safeMode) {
+        Stage stage = new Stage(state, instead, safeMode);
         stage.keysGate.add(stage.keyStore, Map.of());
         stage.journalComes();
         return stage;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -22,7 +23,11 @@ import palyra.shared.json.StrictJson;
 
 class ToolDeciderTest {
     private static final int MAX_CALLS = 12; // as the run engine of the question is configured
-    private static final ToolDecider DECIDER = new ToolDecider(new BuiltInRules(), false);
+    private static final ToolDecider DECIDER = decider(new BuiltInRules(), false);
+
+    private static ToolDecider decider(Rules rules, boolean safeMode) {
+        return new ToolDecider(() -> rules, ToolLimits::none, safeMode);
+    }
 
     private static ToolDescriptor tool(String name, Capability... capabilities) {
         return new ToolDescriptor(
@@ -99,7 +104,7 @@ class ToolDeciderTest {
 
     @Test
     void safeModeDeniesEveryTool() {
-        ToolDecider safe = new ToolDecider(new BuiltInRules(), true);
+        ToolDecider safe = decider(new BuiltInRules(), true);
         ToolAnswer answer =
                 safe.decide(question("palyra.echo", tool("palyra.echo"), true, 9, "palyra.echo"));
         assertDenied("tool.safe_mode", answer);
@@ -170,7 +175,7 @@ class ToolDeciderTest {
         ToolQuestion harmless =
                 question("palyra.echo", tool("palyra.echo"), false, 1, "palyra.echo");
         KillableRules rules = new KillableRules();
-        ToolDecider decider = new ToolDecider(rules, false);
+        ToolDecider decider = decider(rules, false);
         assertEquals(Verdict.ALLOW, decider.decide(harmless).verdict());
         for (KillableRules.Death death : KillableRules.Death.values()) {
             rules.kill(death);
@@ -199,21 +204,22 @@ class ToolDeciderTest {
 
                     @Override
                     public ToolRuling decideTool(ToolQuestion question) {
-                        return new ToolRuling(Verdict.DENY, "p1", "policy.denied", "No.");
+                        return new ToolRuling(
+                                Verdict.DENY,
+                                DecisionSource.POLICY,
+                                List.of("p1"),
+                                "policy.denied",
+                                "No.",
+                                Optional.empty());
                     }
 
                     @Override
-                    public SortedSet<String> usableTools(boolean testAgent) {
-                        return none;
-                    }
-
-                    @Override
-                    public String sha256() {
-                        return "00";
+                    public Usable usableTools(ToolQuestion question) {
+                        return new Usable(none, "00");
                     }
                 };
         ToolAnswer answer =
-                new ToolDecider(deniesAll, false)
+                decider(deniesAll, false)
                         .decide(
                                 question(
                                         "palyra.echo",

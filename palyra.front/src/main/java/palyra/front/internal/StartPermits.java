@@ -44,9 +44,9 @@ final class StartPermits {
         facts.put("surface", asked.surface());
         facts.put("agent", asked.agentId());
         facts.put("origin", asked.originKind());
-        if (!asked.originRunId().isEmpty()) {
-            facts.put("originRunId", asked.originRunId());
-        }
+        putUnlessEmpty(facts, "originRunId", asked.originRunId());
+        putUnlessEmpty(facts, "channel", asked.channel());
+        putUnlessEmpty(facts, "device", asked.deviceId());
         boolean sensitive = asked.allowSensitiveTools() && isEntitled(principal);
         if (asked.allowSensitiveTools()) {
             facts.put("allowSensitive", sensitive ? "granted" : "refused");
@@ -54,6 +54,12 @@ final class StartPermits {
         Authorized authorized = decide(principal, asked.sessionId(), facts);
         requireOrigin(principal, asked.originRunId());
         return new Granted(withSensitive(asked, sensitive), authorized);
+    }
+
+    private static void putUnlessEmpty(Map<String, String> facts, String name, String value) {
+        if (!value.isEmpty()) {
+            facts.put(name, value);
+        }
     }
 
     /** No entitlement is no obstacle: the run goes on without. Access records the denial. */

@@ -65,7 +65,7 @@ final class Submissions {
                         message.surface(),
                         SubmissionCodec.inboxKey(principal.id(), message),
                         principal.id(),
-                        SubmissionCodec.messageBytes(message),
+                        SubmissionCodec.storedBytes(message, principal.groups()),
                         InboxRow.State.QUEUED,
                         message.runId(),
                         "",

@@ -122,8 +122,9 @@ final class TextMerge {
     /**
      * Following begins in the middle, where the tape is at {@code atTurn} and {@code atAttempt}.
      * When that attempt is under way and {@code from} tells how much of it the observer has, its
-     * text goes on from there. What the observer has otherwise of a turn that is not finished
-     * nobody knows: it is to be dropped, and is told again from its beginning.
+     * text goes on from there; who had text of an earlier turn last has nothing of it yet. What the
+     * observer has otherwise of a turn that is not finished nobody knows: it is to be dropped, and
+     * is told again from its beginning.
      */
     void resume(RunPosition from, int atTurn, int atAttempt, boolean inside) {
         turn = atTurn;
@@ -132,12 +133,16 @@ final class TextMerge {
         if (inside && from.turn() == turn && from.attempt() == attempt) {
             answer.told = from.answerChars();
             thought.told = from.thoughtChars();
-        } else if (inside) {
+        } else if (inside && !isOfEarlierTurn(from)) {
             drop("followed again from inside the turn");
         }
         if (from.turn() > turn) {
             observer.accept(new RunEvent.Dropped(from.turn(), "the turn has not begun there"));
         }
+    }
+
+    private boolean isOfEarlierTurn(RunPosition from) {
+        return from.turn() > 0 && from.turn() < turn;
     }
 
     private void tell(Flow flow, boolean isThought, long offset, String text) {

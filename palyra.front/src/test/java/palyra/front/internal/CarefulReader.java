@@ -111,7 +111,10 @@ final class CarefulReader implements RunObserver {
         before.text().append(text.text());
     }
 
-    /** Whether the position lies in the attempt that was under way at its place on the tape. */
+    /**
+     * Whether the position lies in the attempt that was under way at its place on the tape, or in a
+     * turn before it, which says that there is no text of the attempt yet.
+     */
     private boolean isKnown() {
         ResumePoint point = new ResumePoint();
         for (TapeRecord record : tape.records()) {
@@ -119,9 +122,9 @@ final class CarefulReader implements RunObserver {
                 point.read(record, TapeCodec.event(record));
             }
         }
-        return point.inside()
-                && point.turn() == position.turn()
-                && point.attempt() == position.attempt();
+        boolean same = point.turn() == position.turn() && point.attempt() == position.attempt();
+        boolean before = position.turn() > 0 && position.turn() < point.turn();
+        return point.inside() && (same || before);
     }
 
     synchronized RunPosition position() {

@@ -271,4 +271,18 @@ class ChosenRunTest {
         }
         assertEquals(List.of(), stage.journal().inboxIn(InboxRow.State.QUEUED, "", 10));
     }
+
+    @Test
+    void whereAMessageCameFromAndTheGroupsOfItsPrincipalStayWithIt() {
+        SubmittedMessage asked =
+                new SubmittedMessage(
+                        "discord", "", "", "", "laptop", "discord:42", "", "hi", "", false);
+        Submission sent = front.submit(ALICE, asked);
+        assertEquals(asked, stored(sent));
+        assertEquals(ALICE.groups(), SubmissionCodec.principalGroups(inbox(sent).payload()));
+        assertFalse(ALICE.groups().isEmpty());
+        var facts = stage.decisions("run.start").getLast().path("facts");
+        assertEquals("discord:42", facts.path("channel").asText());
+        assertEquals("laptop", facts.path("device").asText());
+    }
 }

@@ -219,6 +219,27 @@ class FollowAgainTest {
     }
 
     @Test
+    void whoHadTextOfTheTurnBeforeHasNothingToDropOfTheNextOne() {
+        MemoryTape tape = inTheMiddle();
+        tape.write(TestRun.finished(1, 1, "Hello world"));
+        tape.write(TestRun.started(2, 1));
+        // Right after turn_started, with the text of the turn before as the last that came.
+        RecordingObserver seen = from(tape, new RunPosition(6, 1, 1, 11, 4));
+        tape.write(TestRun.token(2, 1, "Good"));
+        seen.awaitText("Good");
+        tape.write(TestRun.token(2, 1, "bye"));
+        // The same place, reached when the turn was already going on.
+        RecordingObserver late = from(tape, new RunPosition(6, 1, 1, 11, 4));
+        tape.write(TestRun.finished(2, 1, "Goodbye"));
+        tape.write(new TapeEvent.RunStateChanged(RunState.SUCCEEDED, null, ""));
+        for (RecordingObserver each : new RecordingObserver[] {seen, late}) {
+            each.awaitEnded();
+            assertEquals("Goodbye", each.text());
+            assertEquals(0, dropped(each));
+        }
+    }
+
+    @Test
     void whatIsSaidOfATurnThatIsOverDoesNotMatter() {
         MemoryTape tape = inTheMiddle();
         end(tape);

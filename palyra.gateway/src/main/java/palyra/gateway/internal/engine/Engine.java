@@ -183,6 +183,7 @@ public final class Engine implements AutoCloseable {
                 row.sessionId(),
                 row.principal(),
                 row.surface(),
+                row.messageId(),
                 epoch,
                 agent,
                 context.before(row.sessionId(), before, runs));

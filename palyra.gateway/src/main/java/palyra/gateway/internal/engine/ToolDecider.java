@@ -3,9 +3,12 @@ package palyra.gateway.internal.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
@@ -23,49 +26,72 @@ import palyra.shared.json.StrictJson;
  */
 final class ToolDecider {
     private static final long SLICE_MILLIS = 250;
+    private static final long PAUSE_MILLIS = 50;
     private static final String ENGINE = "ENGINE";
     private static final String NO_SNAPSHOT = "{}";
 
+    private final RunContext run;
     private final Gate<Access> access;
+    private final Circumstances circumstances;
     private final WorkerFlags flags;
+    private final Consumer<String> waitingFor;
 
-    ToolDecider(Gate<Access> access, WorkerFlags flags) {
+    /**
+     * Creates a decider for one run.
+     *
+     * @param waitingFor told what the run waits for, and the empty text when it goes on
+     */
+    ToolDecider(
+            RunContext run,
+            Gate<Access> access,
+            Circumstances circumstances,
+            WorkerFlags flags,
+            Consumer<String> waitingFor) {
+        this.run = run;
         this.access = access;
+        this.circumstances = circumstances;
         this.flags = flags;
+        this.waitingFor = waitingFor;
     }
 
     /**
      * Decides one call.
      *
-     * @param descriptor the tool; null when nobody offers it
+     * @param offered the tools on offer by name
      * @param budgetLeft calls that the run may still make, this one included
      * @return the answer; empty when a flag was raised meanwhile
      */
     Optional<ToolAnswer> decide(
-            RunContext run,
             Call call,
-            ToolDescriptor descriptor,
+            Map<String, ToolDescriptor> offered,
             int budgetLeft,
             EngineSettings settings) {
-        Optional<ToolAnswer> unusable = refuseInput(call, descriptor);
-        if (unusable.isPresent()) {
-            return unusable;
-        }
-        ToolQuestion question =
-                new ToolQuestion(
-                        run.principal(),
-                        run.agent().agentId(),
-                        run.agent().test(),
-                        run.runId(),
-                        run.sessionId(),
-                        call.callId(),
-                        call.proposal().tool(),
-                        descriptor,
-                        call.proposal().inputJson(),
-                        Set.copyOf(run.agent().tools()),
-                        budgetLeft,
-                        settings.maxCallsPerRun());
-        return ask(question, settings);
+        Optional<ToolAnswer> unusable = refuseInput(call, offered.get(call.proposal().tool()));
+        return unusable.isPresent()
+                ? unusable
+                : ask(() -> question(call, offered, budgetLeft, settings), settings);
+    }
+
+    private ToolQuestion question(
+            Call call,
+            Map<String, ToolDescriptor> offered,
+            int budgetLeft,
+            EngineSettings settings) {
+        return new ToolQuestion(
+                run.principal(),
+                run.agent().agentId(),
+                run.agent().test(),
+                run.runId(),
+                run.sessionId(),
+                call.callId(),
+                call.proposal().tool(),
+                offered.get(call.proposal().tool()),
+                call.proposal().inputJson(),
+                Set.copyOf(run.agent().tools()),
+                budgetLeft,
+                settings.maxCallsPerRun(),
+                circumstances.read(SLICE_MILLIS),
+                List.copyOf(offered.values()));
     }
 
     private static Optional<ToolAnswer> refuseInput(Call call, ToolDescriptor descriptor) {
@@ -94,33 +120,61 @@ final class ToolDecider {
         }
     }
 
-    private Optional<ToolAnswer> ask(ToolQuestion question, EngineSettings settings) {
+    private Optional<ToolAnswer> ask(Supplier<ToolQuestion> question, EngineSettings settings) {
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
+        boolean told = false;
         while (!flags.raised()) {
-            try (Gate.Lease<Access> lease = access.lease(SLICE_MILLIS)) {
-                return Optional.of(failClosed(lease.service().decideTool(question)));
-            } catch (PalyraException e) {
-                if (e.code().kind() != ErrorCode.Kind.UNAVAILABLE) {
-                    return Optional.of(
-                            deny(
-                                    "policy.failed",
-                                    "The call could not be decided, so it is denied."));
+            Optional<ToolAnswer> answer = tryOnce(question, System.nanoTime() >= deadline);
+            if (answer.isPresent()) {
+                if (told) {
+                    waitingFor.accept("");
                 }
-                if (System.nanoTime() >= deadline) {
-                    return Optional.of(
-                            deny(
-                                    "policy.unavailable",
-                                    "Nobody is there to decide about the call, so it is denied."));
-                }
-            } catch (RuntimeException e) {
-                return Optional.of(
-                        deny(
-                                "policy.failed",
-                                "The decision failed unexpectedly, so the call is denied."));
+                return answer;
             }
+            if (!told) {
+                told = true;
+                waitingFor.accept("waiting for policy");
+            }
+            pause();
         }
         return Optional.empty();
+    }
+
+    /** Returns empty while nobody is there to decide, unless it is {@code late}. */
+    private Optional<ToolAnswer> tryOnce(Supplier<ToolQuestion> question, boolean late) {
+        try {
+            ToolQuestion asked = question.get();
+            try (Gate.Lease<Access> lease = access.lease(SLICE_MILLIS)) {
+                return Optional.of(failClosed(lease.service().decideTool(asked)));
+            }
+        } catch (PalyraException e) {
+            if (e.code().kind() != ErrorCode.Kind.UNAVAILABLE) {
+                return Optional.of(
+                        deny("policy.failed", "The call could not be decided, so it is denied."));
+            }
+            return late
+                    ? Optional.of(
+                            deny(
+                                    "policy.unavailable",
+                                    "Nobody is there to decide about the call, so it is denied."))
+                    : Optional.empty();
+        } catch (RuntimeException | LinkageError e) {
+            return Optional.of(
+                    deny(
+                            "policy.failed",
+                            "The decision failed unexpectedly, so the call is denied."));
+        }
+    }
+
+    /** Whoever says at once that nobody is there must not be asked without a break. */
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Halt("interrupted");
+        }
     }
 
     /**
@@ -137,7 +191,8 @@ final class ToolDecider {
                 "A person would have to approve this call, and nobody can be asked here.",
                 answer.source(),
                 answer.policyIds(),
-                answer.snapshotJson());
+                answer.snapshotJson(),
+                answer.policy());
     }
 
     private static ToolAnswer deny(String code, String reason) {

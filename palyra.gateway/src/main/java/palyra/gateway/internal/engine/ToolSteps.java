@@ -56,7 +56,13 @@ final class ToolSteps {
         this.waitingFor = waitingFor;
         this.log = log;
         this.services = services;
-        this.decider = new ToolDecider(services.access(), flags);
+        this.decider =
+                new ToolDecider(
+                        run,
+                        services.access(),
+                        new Circumstances(run, services.journal()),
+                        flags,
+                        waitingFor);
         this.runner = new ToolRunner(services.tools(), mailbox, flags, log::confirm);
         this.attester = new Attester(services.keys(), services.ids(), flags);
     }
@@ -73,12 +79,7 @@ final class ToolSteps {
         for (Call call : calls) {
             int left = settings.maxCallsPerRun() - used++;
             Optional<ToolAnswer> answer =
-                    decider.decide(
-                            run,
-                            call,
-                            offered.get(call.proposal().tool()),
-                            Math.max(0, left),
-                            settings);
+                    decider.decide(call, offered, Math.max(0, left), settings);
             if (answer.isEmpty()) {
                 return true; // a flag was raised; nothing was decided
             }
@@ -107,16 +108,7 @@ final class ToolSteps {
         if (!services.knownSnapshots().contains(digest)) {
             snapshots.put(digest, new Operation.PutDocument(SNAPSHOTS, digest, snapshot));
         }
-        records.add(
-                new TapeEvent.ToolDecision(
-                        call.callId(),
-                        call.proposal().tool(),
-                        answer.verdict(),
-                        answer.reasonCode(),
-                        answer.reason(),
-                        answer.source(),
-                        answer.policyIds(),
-                        digest));
+        records.add(Decisions.event(call, answer, digest));
         if (answer.verdict() == Verdict.DENY) {
             records.add(refused(call, answer.reason()));
         }

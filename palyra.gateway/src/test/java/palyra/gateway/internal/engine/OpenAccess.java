@@ -34,8 +34,16 @@ class OpenAccess implements Access {
                             ? Verdict.ALLOW
                             : Verdict.DENY;
 
+    private volatile Function<ToolQuestion, ToolAnswer> answer = this::byRule;
+
     OpenAccess deciding(Function<ToolQuestion, Verdict> decide) {
         rule = decide;
+        return this;
+    }
+
+    /** Gives whole answers instead. */
+    OpenAccess answering(Function<ToolQuestion, ToolAnswer> answers) {
+        answer = answers;
         return this;
     }
 
@@ -47,6 +55,10 @@ class OpenAccess implements Access {
     @Override
     public ToolAnswer decideTool(ToolQuestion question) {
         asked.add(question);
+        return answer.apply(question);
+    }
+
+    private ToolAnswer byRule(ToolQuestion question) {
         Verdict verdict = rule.apply(question);
         return new ToolAnswer(
                 verdict,

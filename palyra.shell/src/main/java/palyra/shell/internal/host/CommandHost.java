@@ -17,6 +17,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
+import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 import palyra.api.command.CommandOutput;
 import palyra.api.command.CommandSpec;
@@ -110,7 +111,7 @@ public final class CommandHost {
             Help.explain(spec, parsed.json(), context.output());
             return ExitCodes.OK;
         }
-        authorize(principal, line.offer(), parsed);
+        context.permitted(authorize(principal, line.offer(), parsed));
         execution.runs(line.offer());
         int code = line.offer().command().run(context);
         context.out().flush();
@@ -129,7 +130,7 @@ public final class CommandHost {
         seams.access().run(access -> access.authorizeRead(AccessRequest.of(principal, action, "")));
     }
 
-    private void authorize(Principal principal, Offer offer, ParsedLine parsed) {
+    private Permit authorize(Principal principal, Offer offer, ParsedLine parsed) {
         CommandSpec spec = offer.spec();
         AccessRequest question =
                 new AccessRequest(
@@ -138,11 +139,12 @@ public final class CommandHost {
                         "command:" + spec.name().replace(' ', '.'),
                         offer.command() instanceof AsksForEach ? principal.id() : "",
                         facts(offer, parsed));
-        if (spec.mutating()) {
-            seams.access().run(access -> access.authorizeAndRecord(question));
-        } else {
-            seams.access().run(access -> access.authorizeRead(question));
-        }
+        return seams.access()
+                .call(
+                        access ->
+                                spec.mutating()
+                                        ? access.authorizeAndRecord(question)
+                                        : access.authorizeRead(question));
     }
 
     /** Values of arguments may be secrets; only commands that say they are not get recorded. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
+import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
@@ -21,6 +22,7 @@ final class ExecutionContext implements CommandContext, Stoppable {
     private final ParsedLine line;
     private final CommandOutput output;
     private final OutputStream out;
+    private Permit permit; // null before it is permitted; used by the command's thread alone
 
     ExecutionContext(Execution execution, Principal principal, ParsedLine line) {
         this.execution = execution;
@@ -63,6 +65,16 @@ final class ExecutionContext implements CommandContext, Stoppable {
     @Override
     public Principal principal() {
         return principal;
+    }
+
+    /** Passes on what the command was permitted; called once, before it runs. */
+    void permitted(Permit given) {
+        permit = given;
+    }
+
+    @Override
+    public Permit permit() {
+        return permit == null ? CommandContext.super.permit() : permit;
     }
 
     @Override

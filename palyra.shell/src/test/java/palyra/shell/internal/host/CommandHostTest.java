@@ -115,6 +115,21 @@ class CommandHostTest {
     }
 
     @Test
+    void passesThePermissionOn() throws Exception {
+        fixture.add(
+                TestCommand.of(
+                        "permitted",
+                        context ->
+                                context.permit().action().equals("extension.command")
+                                                && context.permit()
+                                                        .principal()
+                                                        .equals(context.principal())
+                                        ? ExitCodes.OK
+                                        : ExitCodes.FAILED));
+        assertEquals(ExitCodes.OK, fixture.run("permitted").code());
+    }
+
+    @Test
     void recordsNoValuesOfCommandsThatMayHoldSecrets() throws Exception {
         fixture.add(
                 TestCommand.of(
