@@ -17,6 +17,9 @@ import java.util.concurrent.TimeUnit;
 public final class Main {
     private static final long READY_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(20);
 
+    /** An endpoint may take as long after everything else is ready. */
+    private static final long ENDPOINTS_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(10);
+
     private final long startMillis;
     private final long startNanos;
     private final Options options;
@@ -111,10 +114,16 @@ public final class Main {
             Readiness readiness,
             boolean ready,
             ReadyFile readyFile)
-            throws IOException {
+            throws IOException, InterruptedException {
+        readiness.awaitEndpoints(ready ? ENDPOINTS_TIMEOUT_MILLIS : 0);
         long millis = System.currentTimeMillis() - startMillis;
         Map<String, String> endpoints = readiness.endpoints();
-        StartupReport.lines(ready, millis, Components.read(gateway.context()), endpoints, started)
+        StartupReport.lines(
+                        ready,
+                        millis,
+                        Components.read(gateway.context()),
+                        new StartupReport.Listening(endpoints, readiness.silent()),
+                        started)
                 .forEach(System.out::println);
         if (ready && readyFile != null) {
             readyFile.write(millis, endpoints);

@@ -11,15 +11,19 @@ import org.osgi.framework.ServiceListener;
 import org.osgi.framework.ServiceReference;
 
 /**
- * Waits for the service that says the product is ready, and reads the endpoints that services carry
- * as properties. Driven by service events, never by polling.
+ * Waits for the service that says the product is ready and for endpoints that are being opened, and
+ * reads the endpoints that services carry as properties. Driven by service events, never by
+ * polling.
  */
 final class Readiness implements ServiceListener {
     private static final String READY = "(palyra.ready=true)";
     private static final String ENDPOINTS = "(palyra.endpoint.uri=*)";
+    private static final String OPENING = "(palyra.endpoint.state=opening)";
+    private static final String FAILED = "(palyra.endpoint.state=failed)";
 
     private final BundleContext context;
     private final CountDownLatch ready = new CountDownLatch(1);
+    private final Opening opening = new Opening();
 
     private Readiness(BundleContext context) {
         this.context = context;
@@ -29,12 +33,14 @@ final class Readiness implements ServiceListener {
         Readiness readiness = new Readiness(context);
         try {
             context.addServiceListener(readiness, READY);
+            context.addServiceListener(readiness.opening, OPENING);
         } catch (InvalidSyntaxException e) {
-            throw new IllegalStateException(READY, e);
+            throw new IllegalStateException(READY + OPENING, e);
         }
         if (readiness.references(READY).length > 0) {
             readiness.ready.countDown();
         }
+        readiness.opening.begin(() -> readiness.references(OPENING));
         return readiness;
     }
 
@@ -51,23 +57,40 @@ final class Readiness implements ServiceListener {
         return ready.await(timeoutMillis, TimeUnit.MILLISECONDS);
     }
 
-    /** Endpoints by name, sorted; a service without a name goes by its interface's last word. */
+    /** Waits until every endpoint that is being opened is open or failed; false when one is not. */
+    boolean awaitEndpoints(long timeoutMillis) throws InterruptedException {
+        return opening.awaitNone(timeoutMillis);
+    }
+
+    /** Endpoints by name, sorted. */
     Map<String, String> endpoints() {
-        Map<String, String> endpoints = new TreeMap<>();
-        for (ServiceReference<?> reference : references(ENDPOINTS)) {
+        return byName(ENDPOINTS, "palyra.endpoint.uri");
+    }
+
+    /** What does not listen, by name, sorted: why it does not. */
+    Map<String, String> silent() {
+        Map<String, String> silent = byName(FAILED, "palyra.endpoint.problem");
+        byName(OPENING, "palyra.endpoint.state")
+                .forEach((name, state) -> silent.put(name, "it is still being opened"));
+        return silent;
+    }
+
+    private Map<String, String> byName(String filter, String property) {
+        Map<String, String> values = new TreeMap<>();
+        for (ServiceReference<?> reference : references(filter)) {
             Object name = reference.getProperty("palyra.endpoint.name");
-            Object uri = reference.getProperty("palyra.endpoint.uri");
-            endpoints.put(
+            values.put(
                     name == null
                             ? "service " + reference.getProperty("service.id")
                             : name.toString(),
-                    uri.toString());
+                    String.valueOf(reference.getProperty(property)));
         }
-        return endpoints;
+        return values;
     }
 
     void stop() {
         context.removeServiceListener(this);
+        context.removeServiceListener(opening);
     }
 
     private ServiceReference<?>[] references(String filter) {

@@ -8,11 +8,19 @@ import java.util.Map;
 final class StartupReport {
     private StartupReport() {}
 
+    /**
+     * Where the gateway listens.
+     *
+     * @param endpoints URIs by name
+     * @param silent why others do not listen, by name
+     */
+    record Listening(Map<String, String> endpoints, Map<String, String> silent) {}
+
     static List<String> lines(
             boolean ready,
             long millis,
             Components components,
-            Map<String, String> endpoints,
+            Listening listening,
             Gateway.Started started) {
         List<String> lines = new ArrayList<>();
         lines.add(
@@ -23,7 +31,10 @@ final class StartupReport {
                         + " components active of "
                         + components.total()
                         + "; listening: "
-                        + listening(endpoints));
+                        + words(listening.endpoints()));
+        listening
+                .silent()
+                .forEach((name, why) -> lines.add("  not listening: " + name + ": " + why));
         components.problems().forEach(problem -> lines.add("  not active: " + problem));
         started.resolution().broken().forEach(one -> lines.add("  broken: " + one.sentence()));
         started.failures().forEach(failure -> lines.add("  broken: " + failure));
@@ -35,7 +46,7 @@ final class StartupReport {
         return lines;
     }
 
-    private static String listening(Map<String, String> endpoints) {
+    private static String words(Map<String, String> endpoints) {
         if (endpoints.isEmpty()) {
             return "nowhere yet";
         }

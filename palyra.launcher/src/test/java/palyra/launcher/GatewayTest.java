@@ -25,6 +25,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleEvent;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
+import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.SynchronousBundleListener;
 
 @Timeout(60)
@@ -210,9 +211,56 @@ class GatewayTest {
         assertTrue(Readiness.watch(gateway.context()).await(0), "already ready when watched");
     }
 
-    private void register(Map<String, String> properties) {
+    @Test
+    void waitsForEndpointsThatAreBeingOpened() throws Exception {
+        bundles.add(5, "palyra.good");
+        start();
+        ServiceRegistration<?> before = register(opening("grpc"));
+        Readiness readiness = Readiness.watch(gateway.context());
+        register(Map.of("palyra.ready", "true"));
+        assertTrue(readiness.await(0));
+        assertFalse(readiness.awaitEndpoints(1));
+        ServiceRegistration<?> after = register(opening("other"));
+        before.setProperties(
+                new Hashtable<>(
+                        Map.of(
+                                "palyra.endpoint.uri", "grpc://127.0.0.1:1",
+                                "palyra.endpoint.name", "grpc")));
+        assertFalse(readiness.awaitEndpoints(1), "the other one is still being opened");
+        assertEquals(Map.of("other", "it is still being opened"), readiness.silent());
+        Thread opener = new Thread(after::unregister);
+        opener.start();
+        assertTrue(readiness.awaitEndpoints(TimeUnit.SECONDS.toMillis(20)));
+        opener.join();
+        assertEquals(Map.of("grpc", "grpc://127.0.0.1:1"), readiness.endpoints());
+        assertEquals(Map.of(), readiness.silent());
+    }
+
+    @Test
+    void doesNotWaitForAnEndpointThatFailedButSaysWhy() throws Exception {
+        bundles.add(5, "palyra.good");
+        start();
+        Readiness readiness = Readiness.watch(gateway.context());
+        ServiceRegistration<?> grpc = register(opening("grpc"));
+        grpc.setProperties(
+                new Hashtable<>(
+                        Map.of(
+                                "palyra.endpoint.state", "failed",
+                                "palyra.endpoint.problem", "The port is taken.",
+                                "palyra.endpoint.name", "grpc")));
+        assertTrue(readiness.awaitEndpoints(0));
+        assertEquals(Map.of("grpc", "The port is taken."), readiness.silent());
+        grpc.setProperties(new Hashtable<>(opening("grpc")));
+        assertFalse(readiness.awaitEndpoints(1), "it is tried again");
+    }
+
+    private static Map<String, String> opening(String name) {
+        return Map.of("palyra.endpoint.state", "opening", "palyra.endpoint.name", name);
+    }
+
+    private ServiceRegistration<?> register(Map<String, String> properties) {
         Dictionary<String, Object> dictionary = new Hashtable<>(properties);
-        gateway.context().registerService(Object.class, new Object(), dictionary);
+        return gateway.context().registerService(Object.class, new Object(), dictionary);
     }
 
     @Test
@@ -220,9 +268,16 @@ class GatewayTest {
         bundles.add(5, "palyra.good");
         Gateway.Started started = start();
         Components components = Components.read(gateway.context());
-        List<String> lines = StartupReport.lines(false, 20_000, components, Map.of(), started);
+        List<String> lines =
+                StartupReport.lines(
+                        false,
+                        20_000,
+                        components,
+                        new StartupReport.Listening(Map.of(), Map.of("grpc", "why")),
+                        started);
         assertTrue(lines.get(0).startsWith("palyra is NOT ready after 20000 ms: 0 components"));
-        assertTrue(lines.get(1).contains("component runtime is not running"));
+        assertEquals("  not listening: grpc: why", lines.get(1));
+        assertTrue(lines.get(2).contains("component runtime is not running"));
     }
 
     @Test

@@ -88,15 +88,17 @@ final class Gateway {
                 "org.osgi.util.function;version=1.2.0");
     }
 
+    ServiceComponentRuntime runtime() {
+        return system().getService(system().getServiceReference(ServiceComponentRuntime.class));
+    }
+
     BundleContext system() {
         return framework.getBundleContext();
     }
 
     /** Starts to watch, as the component does when it is activated. */
     void watch(DeploySettings settings) {
-        ServiceComponentRuntime runtime =
-                system().getService(system().getServiceReference(ServiceComponentRuntime.class));
-        BundleWork work = new BundleWork(system(), runtime, 1);
+        BundleWork work = new BundleWork(system(), runtime(), 1);
         reporter = new Reporter(work);
         Rounds rounds =
                 new Rounds(
@@ -105,7 +107,7 @@ final class Gateway {
                         new DeployJournal(journalGate, "boot-" + boots),
                         work,
                         new JarStore(state),
-                        new Calm(system(), runtime, 0),
+                        new Calm(system(), runtime(), 0),
                         reporter);
         watch = new DeployWatch(rounds, settings);
         listener = rounds::bundleChanged;

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
@@ -32,6 +33,7 @@ import palyra.api.core.ops.Readiness;
 import palyra.api.run.Runs;
 import palyra.transport.grpc.internal.server.GrpcConfiguration;
 import palyra.transport.grpc.internal.server.GrpcTransport;
+import palyra.transport.grpc.internal.server.PortMemory;
 import palyra.transport.grpc.internal.server.ServerSettings;
 import palyra.transport.grpc.internal.service.GatewayServiceImpl;
 
@@ -43,6 +45,8 @@ import palyra.transport.grpc.internal.service.GatewayServiceImpl;
         service = {MetricSource.class, FindingSource.class})
 @Designate(ocd = GrpcConfiguration.class)
 public final class GrpcComponent implements MetricSource, FindingSource {
+    private static final String PORT_FILE = "run/grpc.port";
+
     private final Set<Readiness> readiness =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
     private final Seams seams = Seams.empty(() -> !readiness.isEmpty());
@@ -57,6 +61,7 @@ public final class GrpcComponent implements MetricSource, FindingSource {
                 new GrpcTransport(
                         seams,
                         () -> List.of(new GatewayServiceImpl(seams)),
+                        memory(context),
                         new GrpcEndpoint(context));
         modified(configuration);
     }
@@ -64,6 +69,14 @@ public final class GrpcComponent implements MetricSource, FindingSource {
     @Modified
     void modified(GrpcConfiguration configuration) {
         transport.apply(() -> ServerSettings.of(configuration, stateFolder()));
+    }
+
+    private static Optional<PortMemory> memory(BundleContext context) {
+        String state = context.getProperty(Ops.STATE_FOLDER);
+        String boot = context.getProperty(Ops.BOOT_ID);
+        return state == null || boot == null
+                ? Optional.empty()
+                : Optional.of(new PortMemory(Path.of(state).resolve(PORT_FILE), boot));
     }
 
     private Path stateFolder() {

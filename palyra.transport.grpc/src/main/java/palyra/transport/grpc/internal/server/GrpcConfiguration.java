@@ -24,7 +24,7 @@ public @interface GrpcConfiguration {
     /** Port. */
     @AttributeDefinition(
             name = "Port",
-            description = "Port to listen on; 0 means any free one.",
+            description = "Port to listen on; 0 means any free one, the same until the next start.",
             min = "0",
             max = "65535",
             required = false)

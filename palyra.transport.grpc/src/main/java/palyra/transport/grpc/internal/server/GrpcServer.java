@@ -10,6 +10,7 @@ import io.grpc.protobuf.services.ProtoReflectionService;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,7 @@ final class GrpcServer implements AutoCloseable {
     private final OpenStreams streams;
     private final OpenStreams anonymous = new OpenStreams();
     private final Optional<Tls> tls;
+    private final InetAddress host;
     private final Server server;
 
     /**
@@ -60,6 +62,7 @@ final class GrpcServer implements AutoCloseable {
         connections = new Connections(settings.connections().most(), parts.counts);
         health = new HealthMirror(ready);
         streams = parts.streams;
+        host = address.socket().getAddress();
         threads = new ServerThreads();
         try {
             server = built(settings, address.socket(), parts);
@@ -161,6 +164,15 @@ final class GrpcServer implements AutoCloseable {
     /** Returns where it listens. */
     InetSocketAddress address() {
         return (InetSocketAddress) server.getListenSockets().get(0);
+    }
+
+    /** Returns where it listens, in the words that clients and operators are told. */
+    String uri() {
+        String name = host.getHostAddress();
+        return (tls.isPresent() ? "grpcs://" : "grpc://")
+                + (name.contains(":") ? "[" + name.replaceFirst("%.*", "") + "]" : name)
+                + ":"
+                + address().getPort();
     }
 
     Connections connections() {

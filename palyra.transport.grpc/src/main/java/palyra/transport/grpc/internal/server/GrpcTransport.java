@@ -1,7 +1,6 @@
 package palyra.transport.grpc.internal.server;
 
 import io.grpc.BindableService;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
@@ -34,7 +34,7 @@ public final class GrpcTransport implements AutoCloseable {
     private static final long CLOSE_SECONDS = 30;
 
     private final Seams seams;
-    private final Supplier<List<BindableService>> services;
+    private final ServerStart starts;
     private final Announcement announcement;
     private final CallCounts counts = new CallCounts();
     private final SignIns signIns = new SignIns(1, GrpcTransport::millis);
@@ -48,10 +48,16 @@ public final class GrpcTransport implements AutoCloseable {
     private ServerSettings settings; // only on the keeper; null while none are usable
     private boolean again; // only on the keeper: whether trying again may help
 
-    /** Told where the server listens, on the keeper's thread. */
+    /** Told where the server listens: first when the transport is made, then by the keeper. */
     public interface Announcement {
+        /** It will listen, or fail, in a moment. */
+        void opening();
+
         /** It listens at this URI. */
         void listening(String uri);
+
+        /** It does not listen, for this reason. */
+        void failed(String why);
 
         /** It does not listen any more. */
         void gone();
@@ -61,15 +67,25 @@ public final class GrpcTransport implements AutoCloseable {
      * Creates a transport that listens nowhere yet.
      *
      * @param services makes the services of a server, for each server anew
+     * @param memory of the port, beyond this object; empty when there is none
      */
     public GrpcTransport(
-            Seams seams, Supplier<List<BindableService>> services, Announcement announcement) {
+            Seams seams,
+            Supplier<List<BindableService>> services,
+            Optional<PortMemory> memory,
+            Announcement announcement) {
         this.seams = seams;
-        this.services = services;
         this.announcement = announcement;
+        starts = new ServerStart(() -> parts(services.get()), memory);
+        announcement.opening();
         sweep = new StreamSweep(seams.streams(), GrpcTransport::millis);
         keeper.scheduleWithFixedDelay(
                 () -> guard(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private GrpcServer.Parts parts(List<BindableService> services) {
+        return new GrpcServer.Parts(
+                services, new Authentication(seams.access(), signIns), counts, seams.streams());
     }
 
     private static long millis() {
@@ -107,6 +123,7 @@ public final class GrpcTransport implements AutoCloseable {
             wanted = reading.call();
         } catch (Exception e) {
             settings = null;
+            announcement.opening();
             stop();
             down(e, false);
             return;
@@ -117,6 +134,7 @@ public final class GrpcTransport implements AutoCloseable {
         if (keeps) {
             server.connections().most(wanted.connections().most());
         } else {
+            announcement.opening();
             stop();
             start();
         }
@@ -124,25 +142,10 @@ public final class GrpcTransport implements AutoCloseable {
 
     private void start() {
         try {
-            BindAddress address =
-                    BindAddress.of(
-                            settings.host(),
-                            settings.port(),
-                            settings.tls().isPresent(),
-                            InetAddress::getAllByName);
-            server =
-                    GrpcServer.start(
-                            settings,
-                            address,
-                            new GrpcServer.Parts(
-                                    services.get(),
-                                    new Authentication(seams.access(), signIns),
-                                    counts,
-                                    seams.streams()),
-                            seams.ready().getAsBoolean());
+            server = starts.start(settings, seams.ready().getAsBoolean());
             problem = null;
             ready(seams.ready().getAsBoolean()); // it may have changed in between
-            String uri = uri(address.socket().getAddress(), server.address().getPort());
+            String uri = server.uri();
             LOG.info("gRPC listens at {}.", uri);
             announcement.listening(uri);
         } catch (PalyraException e) {
@@ -153,14 +156,6 @@ public final class GrpcTransport implements AutoCloseable {
         }
     }
 
-    private String uri(InetAddress address, int port) {
-        String host = address.getHostAddress();
-        return (settings.tls().isPresent() ? "grpcs://" : "grpc://")
-                + (host.contains(":") ? "[" + host.replaceFirst("%.*", "") + "]" : host)
-                + ":"
-                + port;
-    }
-
     private void down(Throwable why, boolean tryAgain) {
         again = tryAgain;
         Finding found = PortFinding.of(why);
@@ -168,13 +163,13 @@ public final class GrpcTransport implements AutoCloseable {
             LOG.warn("{} The gateway works on without its gRPC port.", found.message());
         }
         problem = found;
+        announcement.failed(found.message());
     }
 
     private void stop() {
         GrpcServer running = server;
         if (running != null) {
             server = null;
-            announcement.gone();
             running.close();
         }
     }
@@ -199,8 +194,9 @@ public final class GrpcTransport implements AutoCloseable {
     /** Returns what is wrong; never blocks. */
     public List<Finding> findings() {
         GrpcServer running = server;
-        Optional<Finding> own = Optional.ofNullable(problem);
-        return running == null ? own.stream().toList() : running.finding().stream().toList();
+        return running == null
+                ? Optional.ofNullable(problem).stream().toList()
+                : Stream.concat(running.finding().stream(), starts.finding().stream()).toList();
     }
 
     /** Returns the present values; never blocks. */
@@ -233,6 +229,7 @@ public final class GrpcTransport implements AutoCloseable {
     public void close() {
         synchronized (this) {
             if (!keeper.isShutdown()) {
+                keeper.submit(() -> guard(announcement::gone));
                 keeper.submit(() -> guard(this::stop));
                 keeper.shutdown();
             }

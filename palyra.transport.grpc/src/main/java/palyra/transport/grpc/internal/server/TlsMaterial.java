@@ -1,10 +1,8 @@
 package palyra.transport.grpc.internal.server;
 
-import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
@@ -87,9 +85,7 @@ record TlsMaterial(
     /** Returns the settings of connections that are made from now on. */
     SslContext context() {
         try {
-            SslContextBuilder builder =
-                    GrpcSslContexts.configure(
-                            SslContextBuilder.forServer(key, chain), SslProvider.JDK);
+            SslContextBuilder builder = Library.forHttp2(SslContextBuilder.forServer(key, chain));
             if (clients != TlsSettings.Clients.NONE) {
                 builder.trustManager(authorities)
                         .clientAuth(

@@ -109,6 +109,9 @@ public final class RunCalls {
         Requests.gatewayOnly(!event.getPrevHash().isEmpty(), "event.prev_hash");
         Requests.gatewayOnly(!event.getRecordType().isEmpty(), "event.record_type");
         String kind = kind(event);
+        Require.that(
+                !event.getPayloadJson().isEmpty(),
+                "event.payload_json is missing; it takes a JSON value, such as {}");
         String content = Requests.utf8(event.getPayloadJson(), "event.payload_json");
         requireSession(caller, runId, sessionId);
         AppendedEvent appended =

@@ -16,7 +16,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,31 +39,57 @@ final class Port implements AutoCloseable {
     final AtomicBoolean ready = new AtomicBoolean();
     final Seams seams = Seams.empty(ready::get);
     final AtomicReference<String> uri = new AtomicReference<>("");
+    final List<String> announced = new CopyOnWriteArrayList<>();
     final GrpcTransport transport;
     private final List<ManagedChannel> channels = new ArrayList<>();
 
     Port() {
+        this(Optional.empty());
+    }
+
+    Port(Optional<PortMemory> memory) {
         seams.access().add((Access) access, Map.of());
         transport =
                 new GrpcTransport(
                         seams,
                         () -> List.of(probe),
+                        memory,
                         new GrpcTransport.Announcement() {
                             @Override
+                            public void opening() {
+                                told("opening", "");
+                            }
+
+                            @Override
                             public void listening(String where) {
-                                uri.set(where);
+                                told("listening", where);
+                            }
+
+                            @Override
+                            public void failed(String why) {
+                                told("failed", "");
                             }
 
                             @Override
                             public void gone() {
-                                uri.set("");
+                                told("gone", "");
                             }
                         });
     }
 
+    private void told(String state, String where) {
+        uri.set(where);
+        announced.add(state);
+    }
+
     /** Opens a port and waits until it listens. */
     static Port open(TestSettings settings) {
-        Port port = new Port();
+        return open(settings, Optional.empty());
+    }
+
+    /** Opens a port that may be known from before and waits until it listens. */
+    static Port open(TestSettings settings, Optional<PortMemory> memory) {
+        Port port = new Port(memory);
         port.apply(settings);
         Await.until("the port to open: " + port.transport.findings(), PATIENCE, port::isListening);
         return port;

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,26 @@ class StartTest {
         Await.until("the port to open", Port.PATIENCE, port::isListening);
         assertServes(port.plain());
         Await.until("the finding to go", Port.PATIENCE, () -> port.transport.findings().isEmpty());
+    }
+
+    @Test
+    void saysAtOnceThatItWillOpenAndThenWhatCameOfIt() throws Exception {
+        assertEquals(List.of("opening"), port.announced);
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            settings.set("port", other.getLocalPort());
+            assertTrue(down().contains("another process has the port"));
+            assertEquals("failed", port.announced.get(port.announced.size() - 1));
+        }
+        assertUp();
+        Await.until("the word", Port.PATIENCE, () -> port.announced.contains("listening"));
+        settings.set("maxMessageBytes", 70_000);
+        int before = port.announced.size();
+        port.apply(settings);
+        Await.until("the restart", Port.PATIENCE, () -> port.announced.size() >= before + 2);
+        port.close();
+        assertEquals(
+                List.of("opening", "listening", "gone"),
+                port.announced.subList(before, port.announced.size()));
     }
 
     @Test

@@ -4,10 +4,14 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.locks.LockSupport;
 import palyra.testing.wait.Await;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc;
 
@@ -23,19 +27,40 @@ public final class UpdatedBundle {
     /** Ends with exit code 1 when the class loader stays. */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]);
-        WeakReference<ClassLoader> bundle = usedAndClosed(folder, false);
+        occupyCommonPool();
+        gone("plaintext", usedAndClosed(folder, false));
+        gone("TLS", usedAndClosed(folder, true));
+        System.exit(0);
+    }
+
+    /** Who waits for a task of a busy pool runs it himself, below all that is on his stack. */
+    private static void occupyCommonPool() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(ForkJoinPool.getCommonPoolParallelism());
+        for (long i = begun.getCount(); i > 0; i--) {
+            ForkJoinPool.commonPool()
+                    .execute(
+                            () -> {
+                                begun.countDown();
+                                LockSupport.parkUntil(Long.MAX_VALUE);
+                            });
+        }
+        begun.await();
+    }
+
+    private static void gone(String what, WeakReference<ClassLoader> bundle) {
         Await.until(
-                "the class loader to go",
+                "the class loader to go after " + what,
                 Port.PATIENCE,
                 () -> {
                     System.gc();
                     return bundle.get() == null;
                 });
-        System.exit(0);
     }
 
     private static WeakReference<ClassLoader> usedAndClosed(Path folder, boolean tls)
             throws Exception {
+        // Made first: what the library remembers of its last use shall be of the transport.
+        SslContext clientTls = Port.clientTls("client");
         ClassLoader loader = new OwnCopies(UpdatedBundle.class.getClassLoader());
         Class<?> driver = loader.loadClass(Driver.class.getName());
         if (driver == Driver.class) {
@@ -44,7 +69,8 @@ public final class UpdatedBundle {
         AutoCloseable running =
                 (AutoCloseable)
                         driver.getConstructor(Path.class, boolean.class).newInstance(folder, tls);
-        ManagedChannel channel = channel((Integer) driver.getMethod("port").invoke(running), tls);
+        int port = (Integer) driver.getMethod("port").invoke(running);
+        ManagedChannel channel = channel(port, tls ? clientTls : null);
         try {
             exercise(channel, running);
         } finally {
@@ -53,10 +79,9 @@ public final class UpdatedBundle {
         return new WeakReference<>(loader);
     }
 
-    private static ManagedChannel channel(int port, boolean tls) {
+    private static ManagedChannel channel(int port, SslContext tls) {
         NettyChannelBuilder builder = NettyChannelBuilder.forAddress("127.0.0.1", port);
-        return (tls ? builder.sslContext(Port.clientTls("client")) : builder.usePlaintext())
-                .build();
+        return (tls == null ? builder.usePlaintext() : builder.sslContext(tls)).build();
     }
 
     private static void exercise(ManagedChannel channel, AutoCloseable running) throws Exception {

@@ -117,6 +117,29 @@ class AttachTest {
     }
 
     @Test
+    void restartsNothingForAClientWhoseLastTextIsOfTheTurnBefore() {
+        TapeRun run =
+                run().write(TapeRun.started(1, 1), TapeRun.token(1, 1, "Hello "))
+                        .write(TapeRun.finished(1, 1, "Hello "), TapeRun.started(2, 1));
+        long seen = gateway.journal.headSeq(run.runId);
+        StreamClient stream =
+                alice.stream()
+                        .send(
+                                attach(run)
+                                        .setAttachAfterSeq(seen)
+                                        .setAttachText(
+                                                TextPosition.newBuilder()
+                                                        .setTurn(1)
+                                                        .setAttempt(1)
+                                                        .setAnswerLength(6)));
+        run.write(TapeRun.token(2, 1, "you"));
+        stream.awaitText("you");
+        run.write(TapeRun.finished(2, 1, "you")).end(RunState.SUCCEEDED);
+        assertEquals("you", stream.awaitCompleted().text());
+        assertTrue(stream.events().stream().noneMatch(RunStreamEvent::hasTurnRestarted));
+    }
+
+    @Test
     void restartsTheTurnOfAnAttemptThatWasLost() {
         TapeRun run =
                 run().write(TapeRun.started(1, 1), TapeRun.token(1, 1, "Bad"))

@@ -301,7 +301,7 @@ class RunCallsTest {
         assertInvalid("event.prev_hash", () -> append(event(id).setPrevHash("00")));
         assertInvalid("event.record_type", () -> append(event(id).setRecordType("message")));
         assertInvalid("kind", () -> append(event(id).setEventKind("Not A Word")));
-        assertInvalid("JSON", () -> append(event(id).clearPayloadJson()));
+        assertInvalid("event.payload_json is missing", () -> append(event(id).clearPayloadJson()));
         assertInvalid("JSON", () -> append(event(id).setPayloadJson(ByteString.copyFromUtf8("{"))));
         assertInvalid(
                 "JSON",
