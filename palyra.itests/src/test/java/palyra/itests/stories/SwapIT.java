@@ -42,6 +42,7 @@ public class SwapIT {
                     "palyra.gateway",
                     "palyra.models",
                     "palyra.tools",
+                    "palyra.policy",
                     "palyra.access",
                     "palyra.front",
                     "palyra.keys",
@@ -104,6 +105,11 @@ public class SwapIT {
     @Test
     public void tools() throws Exception {
         swap("palyra.tools");
+    }
+
+    @Test
+    public void policy() throws Exception {
+        swap("palyra.policy");
     }
 
     @Test
