@@ -2,8 +2,9 @@
 # Benchmarks against named peers: one line for each figure, raw files in result/.
 # Usage: scripts/bench.sh [--full] [--runs N] [--work FOLDER] [name ...]
 #   names: journal (group, single, flat, verify: journal.single and so on), turn, token, process,
-#          grpc (sessions, swap); none = all. --full runs the long forms. --work is where databases are made: it must lie
-#          on the disk that is to be measured (default target/bench).
+#          grpc (sessions, token, swap), deploy, policy (decide, check, reload, storm, plan); none =
+#          all. --full runs the long forms. --work is where databases are made: it must lie on the
+#          disk that is to be measured (default target/bench). policy.decide asks npm for a peer.
 # Wants a quiet machine: look at the runs' range before believing a median.
 set -euo pipefail
 
@@ -34,7 +35,7 @@ for word in "$@"; do
     *) names+=("$word") ;;
     esac
 done
-if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc" ]]; then
+if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc"|" deploy" ]]; then
     modules=palyra.bench,palyra.dist
 fi
 
@@ -53,6 +54,8 @@ fi
 exec 9>&-
 
 jar=$(find palyra.bench/target -maxdepth 1 -name 'palyra.bench-*.jar' ! -name '*-sources.jar' | head -n 1)
+natives=$(find "$ROOT/palyra.bench/target/natives" -type f -name 'libcedar*' -printf '%h' -quit)
 exec "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     -Dorg.slf4j.simpleLogger.defaultLogLevel=warn \
+    -Djava.library.path="$natives" -Dpalyra.bench.cedar-java="$ROOT/palyra.bench/target/cedar-java" \
     -cp "$jar:$(cat palyra.bench/target/class-path.txt)" palyra.bench.Main "$@"

@@ -4,12 +4,19 @@ import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
+import palyra.bench.deploy.DropSuite;
 import palyra.bench.grpc.SessionsSuite;
 import palyra.bench.grpc.SwapSuite;
+import palyra.bench.grpc.TokenStreamSuite;
 import palyra.bench.journal.FlatnessSuite;
 import palyra.bench.journal.GroupCommitSuite;
 import palyra.bench.journal.SingleUnitSuite;
 import palyra.bench.journal.VerificationSuite;
+import palyra.bench.policy.CheckSuite;
+import palyra.bench.policy.DecideSuite;
+import palyra.bench.policy.PlanSuite;
+import palyra.bench.policy.ReloadSuite;
+import palyra.bench.policy.StormSuite;
 import palyra.bench.process.ProcessSuite;
 import palyra.bench.report.Machine;
 import palyra.bench.report.Report;
@@ -28,7 +35,14 @@ public final class Main {
                     new TokenSuite(),
                     new ProcessSuite(),
                     new SessionsSuite(),
-                    new SwapSuite());
+                    new TokenStreamSuite(),
+                    new SwapSuite(),
+                    new DropSuite(),
+                    new DecideSuite(),
+                    new CheckSuite(),
+                    new ReloadSuite(),
+                    new StormSuite(),
+                    new PlanSuite());
 
     private Main() {}
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The product as its users start it, in a process of its own with a state folder of its own. */
-final class Product implements AutoCloseable {
+public final class Product implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long READY_SECONDS = 90;
     private static final long COMMAND_SECONDS = 180;
@@ -31,24 +31,26 @@ final class Product implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts the product and waits until it is ready. */
-    static Product start(Path dist, Path folder) throws IOException, InterruptedException {
+    /**
+     * Starts the product and waits until it is ready.
+     *
+     * @param settings of the form {@code PID:key=value}
+     */
+    public static Product start(Path dist, Path folder, String... settings)
+            throws IOException, InterruptedException {
         Path script = dist.resolve("bin/palyra");
         Path state = folder.resolve("state");
         Path log = folder.resolve("product.log");
         if (!Files.isExecutable(script)) {
             throw new IOException("there is no " + script + "; scripts/bench.sh grpc builds it");
         }
+        List<String> up = new ArrayList<>(List.of("up", "--headless", "--http-port", "0"));
+        for (String setting : settings) {
+            up.addAll(List.of("--set", setting));
+        }
+        up.addAll(List.of("--set", "palyra.transport.grpc:port=0"));
         ProcessBuilder builder =
-                builder(
-                                script,
-                                state,
-                                "up",
-                                "--headless",
-                                "--http-port",
-                                "0",
-                                "--set",
-                                "palyra.transport.grpc:port=0")
+                builder(script, state, up.toArray(new String[0]))
                         .redirectErrorStream(true)
                         .redirectOutput(log.toFile());
         builder.environment().put("PALYRA_READY_FILE", readyFile(state).toString());
@@ -84,7 +86,7 @@ final class Product implements AutoCloseable {
     }
 
     /** Runs a command of the gateway; returns its JSON output, or nothing for none. */
-    JsonNode command(String... words) throws IOException, InterruptedException {
+    public JsonNode command(String... words) throws IOException, InterruptedException {
         List<String> argv = new ArrayList<>(List.of(words));
         argv.add("--json");
         Process client =
@@ -101,6 +103,11 @@ final class Product implements AutoCloseable {
 
     /** Returns a client of a principal that may do everything. */
     GrpcClient client(int connections) throws IOException, InterruptedException {
+        return new GrpcClient(endpoint("grpc"), token(), connections);
+    }
+
+    /** Returns a new API token of a principal that may do everything. */
+    public String token() throws IOException, InterruptedException {
         JsonNode issued =
                 command(
                         "access",
@@ -110,11 +117,17 @@ final class Product implements AutoCloseable {
                         "user:bench",
                         "--group",
                         "operator");
-        JsonNode ready = JSON.readTree(readyFile(state).toFile());
-        return new GrpcClient(
-                ready.path("endpoints").path("grpc").asText(),
-                issued.path("secret").asText(),
-                connections);
+        return issued.path("secret").asText();
+    }
+
+    /** Returns where it listens, as a URI; empty when it does not. */
+    public String endpoint(String name) throws IOException {
+        return JSON.readTree(readyFile(state).toFile()).path("endpoints").path(name).asText();
+    }
+
+    /** Returns its state folder. */
+    public Path state() {
+        return state;
     }
 
     long pid() {

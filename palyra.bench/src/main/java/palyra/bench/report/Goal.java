@@ -14,6 +14,9 @@ public sealed interface Goal {
     /** Our figure divided by the peer's is at most this. */
     record RatioAtMost(double ratio) implements Goal {}
 
+    /** Our figure itself is at most the one, and divided by the peer's at most the other. */
+    record Both(double figure, double ratio) implements Goal {}
+
     /** Returns whether the figures fulfil it; nothing promised is nothing missed. */
     default boolean met(double ours, double ratio) {
         return switch (this) {
@@ -21,6 +24,7 @@ public sealed interface Goal {
             case AtLeast goal -> ours >= goal.figure();
             case AtMost goal -> ours <= goal.figure();
             case RatioAtMost goal -> ratio <= goal.ratio();
+            case Both goal -> ours <= goal.figure() && ratio <= goal.ratio();
         };
     }
 
@@ -31,6 +35,10 @@ public sealed interface Goal {
             case AtLeast goal -> "≥ " + Measure.number(goal.figure()) + " " + unit;
             case AtMost goal -> "≤ " + Measure.number(goal.figure()) + " " + unit;
             case RatioAtMost goal -> "ratio ≤ " + Measure.number(goal.ratio());
+            case Both goal ->
+                    new AtMost(goal.figure()).text(unit)
+                            + " and "
+                            + new RatioAtMost(goal.ratio()).text(unit);
         };
     }
 }

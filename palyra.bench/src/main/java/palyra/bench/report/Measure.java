@@ -48,7 +48,12 @@ public record Measure(String unit, List<Double> runs) {
     /** Returns a number with as many digits as mean something. */
     public static String number(double value) {
         double size = Math.abs(value);
-        String form = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f";
+        String form =
+                size >= 100
+                        ? "%,.0f"
+                        : size >= 10
+                                ? "%.1f"
+                                : size >= 1 ? "%.2f" : size >= 0.01 || size == 0 ? "%.3f" : "%.6f";
         return String.format(Locale.ROOT, form, value);
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import palyra.api.core.gateway.Intake;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
@@ -34,7 +35,10 @@ import palyra.shared.run.SubmissionCodec;
  */
 public final class LightProduct implements AutoCloseable {
     private static final long READY_SECONDS = 10;
-    private static final String PRINCIPAL = "user:bench";
+
+    /** Whose messages they are. */
+    public static final String PRINCIPAL = "user:bench";
+
     private static final Ulids IDS = new Ulids();
     private static final byte[] DECISION =
             "{\"action\":\"message.send\",\"effect\":\"allow\",\"principal\":\"user:bench\"}"
@@ -115,6 +119,11 @@ public final class LightProduct implements AutoCloseable {
         Operation.Append decision =
                 new Operation.Append(TapeRecord.JOURNAL_STREAM, "access_decision", 1, DECISION);
         return host.router().accept(inbox, message, List.of(decision));
+    }
+
+    /** Returns where messages are handed in. */
+    public Intake intake() {
+        return host.router();
     }
 
     /** Returns the journal. */

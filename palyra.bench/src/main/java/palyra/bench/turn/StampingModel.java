@@ -13,9 +13,9 @@ import palyra.api.model.ModelSink;
  * A model that says so many tokens of one length at an even pace, once somebody follows, and notes
  * when it said each. One turn at a time.
  */
-final class StampingModel implements ModelProvider {
+public final class StampingModel implements ModelProvider {
     /** Every token has so many characters. */
-    static final int TOKEN_CHARS = 8;
+    public static final int TOKEN_CHARS = 8;
 
     private static final String TOKEN = "tokens. ";
     private static final long PATIENCE_SECONDS = 10;
@@ -24,27 +24,29 @@ final class StampingModel implements ModelProvider {
     private final long paceNanos;
     private volatile CountDownLatch followed = new CountDownLatch(1);
 
-    StampingModel(int tokens, long paceNanos) {
+    /** Creates a model that says {@code tokens} in a turn. */
+    public StampingModel(int tokens, long paceNanos) {
         this.saidNanos = new long[tokens];
         this.paceNanos = paceNanos;
     }
 
-    int tokens() {
+    /** Returns how many tokens a turn has. */
+    public int tokens() {
         return saidNanos.length;
     }
 
     /** The next turn waits for {@link #follow}. */
-    void hold() {
+    public void hold() {
         followed = new CountDownLatch(1);
     }
 
     /** Lets the turn speak. */
-    void follow() {
+    public void follow() {
         followed.countDown();
     }
 
     /** Returns when a token was said, once it was heard. */
-    long saidNanos(int token) {
+    public long saidNanos(int token) {
         return saidNanos[token];
     }
 

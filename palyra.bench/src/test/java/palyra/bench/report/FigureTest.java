@@ -59,6 +59,9 @@ class FigureTest {
         assertFalse(figure(new Goal.AtMost(40_999)).met());
         assertTrue(figure(new Goal.RatioAtMost(0.5)).met());
         assertFalse(figure(new Goal.RatioAtMost(0.49)).met());
+        assertTrue(figure(new Goal.Both(41_000, 0.5)).met());
+        assertFalse(figure(new Goal.Both(40_999, 0.5)).met());
+        assertFalse(figure(new Goal.Both(41_000, 0.49)).met());
     }
 
     @Test

@@ -1,0 +1,2 @@
+/** Bundles that are dropped into a running product. */
+package palyra.bench.deploy;
