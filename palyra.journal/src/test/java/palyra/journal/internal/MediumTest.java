@@ -114,7 +114,9 @@ class MediumTest {
                 }
             }
             assertEquals(ErrorCode.DISK_FULL, code);
-            assertEquals(State.DISK_FULL, store.journal().status().state());
+            // It tries again by itself, and a record smaller than the last may fit by now.
+            State now = store.journal().status().state();
+            assertTrue(now == State.DISK_FULL || now == State.OPEN, now::name);
             assertEquals(acknowledged, store.journal().headSeq(runId));
             Files.delete(filler);
             store.awaitState(State.OPEN);
