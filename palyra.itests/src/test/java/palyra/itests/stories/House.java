@@ -1,5 +1,6 @@
 package palyra.itests.stories;
 
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
@@ -182,6 +184,19 @@ final class House {
                     .toList();
         } catch (Exception e) {
             return List.of(e.toString());
+        }
+    }
+
+    /** Felix gives way, after the content is in, when somebody else resolves at the same moment. */
+    static void update(Bundle bundle, InputStream jar) throws BundleException {
+        long before = bundle.getLastModified();
+        try {
+            bundle.update(jar);
+        } catch (BundleException e) {
+            if (bundle.getLastModified() == before) {
+                throw e;
+            }
+            bundle.start();
         }
     }
 }

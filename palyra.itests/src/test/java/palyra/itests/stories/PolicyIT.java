@@ -368,7 +368,7 @@ public class PolicyIT {
         int updates = Boolean.getBoolean("palyra.test.full") ? 200 : 20;
         for (int i = 1; i <= updates; i++) {
             try (InputStream jar = URI.create(System.getProperty(JAR)).toURL().openStream()) {
-                policy.update(jar);
+                House.update(policy, jar);
             }
             int update = i;
             Wait.until(

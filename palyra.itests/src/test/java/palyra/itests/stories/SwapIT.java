@@ -22,7 +22,6 @@ import org.ops4j.pax.exam.junit.PaxExam;
 import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 import org.osgi.framework.Bundle;
-import org.osgi.framework.BundleException;
 import palyra.api.model.ModelProvider;
 import palyra.itests.Dist;
 import palyra.itests.Wait;
@@ -162,7 +161,7 @@ public class SwapIT {
             for (int i = 0; i < UPDATES; i++) {
                 try (InputStream jar =
                         URI.create(System.getProperty(JAR + name)).toURL().openStream()) {
-                    update(bundle, jar);
+                    House.update(bundle, jar);
                 }
                 traffic.awaitMore(MESSAGES);
             }
@@ -174,19 +173,6 @@ public class SwapIT {
         assertEquals("restarted in other bundles", others, others(name));
         own(name).forEach((component, id) -> assertNotEquals(component, own.get(component), id));
         house.client().run("tape", "verify", "--all").ok();
-    }
-
-    /** Felix gives way, after the content is in, when somebody else resolves at the same moment. */
-    private static void update(Bundle bundle, InputStream jar) throws BundleException {
-        long before = bundle.getLastModified();
-        try {
-            bundle.update(jar);
-        } catch (BundleException e) {
-            if (bundle.getLastModified() == before) {
-                throw e;
-            }
-            bundle.start();
-        }
     }
 
     private void everyMessageHasOneAnswer(Traffic traffic) throws Exception {
