@@ -8,6 +8,8 @@ import palyra.api.Require;
  * Policies read it. Facts are about the input as it is; nothing here is a secret.
  *
  * @param executable absolute real path of the program; empty when none is started
+ * @param executableSha256 digest of that file, lower-case hex; empty when none is started
+ * @param workingFolder absolute real path of where it would start; empty when none is started
  * @param subcommand first argument that is no option, where the program has sub-commands; may be
  *     empty
  * @param flags options given, without their values
@@ -21,6 +23,8 @@ import palyra.api.Require;
  */
 public record CallFacts(
         String executable,
+        String executableSha256,
+        String workingFolder,
         String subcommand,
         Set<String> flags,
         int argumentCount,
@@ -32,12 +36,14 @@ public record CallFacts(
         Set<String> secrets) {
     private static final CallFacts NONE =
             new CallFacts(
-                    "", "", Set.of(), 0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
+                    "", "", "", "", Set.of(), 0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
                     Set.of());
 
     /** Checks and copies. */
     public CallFacts {
         executable = Require.orEmpty(executable);
+        executableSha256 = Require.orEmpty(executableSha256);
+        workingFolder = Require.orEmpty(workingFolder);
         subcommand = Require.orEmpty(subcommand);
         flags = Set.copyOf(flags);
         hosts = Set.copyOf(hosts);
@@ -46,6 +52,33 @@ public record CallFacts(
         readPaths = Set.copyOf(readPaths);
         writePaths = Set.copyOf(writePaths);
         secrets = Set.copyOf(secrets);
+    }
+
+    /** Creates facts of a program of which neither digest nor working folder is known. */
+    public CallFacts(
+            String executable,
+            String subcommand,
+            Set<String> flags,
+            int argumentCount,
+            Set<String> hosts,
+            Set<Integer> ports,
+            Set<String> methods,
+            Set<String> readPaths,
+            Set<String> writePaths,
+            Set<String> secrets) {
+        this(
+                executable,
+                "",
+                "",
+                subcommand,
+                flags,
+                argumentCount,
+                hosts,
+                ports,
+                methods,
+                readPaths,
+                writePaths,
+                secrets);
     }
 
     /** Returns no facts: the input says nothing about the world outside. */

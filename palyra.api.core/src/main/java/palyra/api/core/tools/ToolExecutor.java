@@ -3,8 +3,8 @@ package palyra.api.core.tools;
 import java.util.List;
 import java.util.function.Consumer;
 import org.osgi.annotation.versioning.ProviderType;
+import palyra.api.core.access.CallFacts;
 import palyra.api.tool.ToolDescriptor;
-import palyra.api.tool.ToolInvocation;
 
 /**
  * Owns running tool calls by call id, so that they outlive an update of the gateway. Registered as
@@ -23,15 +23,25 @@ public interface ToolExecutor {
     List<ToolDescriptor> catalogue();
 
     /**
+     * Looks at a proposed call before anybody decides about it: what it would do, or why it cannot
+     * be taken at all. Changes nothing and takes milliseconds.
+     *
+     * @throws palyra.api.PalyraException TOOL_UNAVAILABLE when the tool is gone
+     */
+    default ToolExamination examine(ToolProposed proposed) {
+        return ToolExamination.facts(CallFacts.none());
+    }
+
+    /**
      * Starts a call and returns. The outcome goes to {@code sink} once, on a thread of the
      * executor, unless another sink was attached since. Starting a call id and attempt that runs or
      * is kept does not start it again: it only attaches.
      *
      * @throws palyra.api.PalyraException TOOL_UNAVAILABLE when the tool is gone, RESOURCE_EXHAUSTED
-     *     when too many calls run, INVALID_ARGUMENT when the input is larger than the tool takes:
-     *     nothing was started
+     *     when too many calls run, INVALID_ARGUMENT when the input is larger than the tool takes,
+     *     DENIED when the call is not what was decided on any more: nothing was started
      */
-    void start(String toolName, ToolInvocation invocation, Consumer<ToolOutcome> sink);
+    void start(ToolOrder order, Consumer<ToolOutcome> sink);
 
     /** Replaces the sink of a running call, or returns its outcome, or says that it is unknown. */
     ToolLookup attach(String callId, int attempt, Consumer<ToolOutcome> sink);

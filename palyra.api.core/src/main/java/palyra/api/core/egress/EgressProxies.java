@@ -1,0 +1,57 @@
+package palyra.api.core.egress;
+
+import java.util.List;
+import org.osgi.annotation.versioning.ProviderType;
+import palyra.api.Require;
+
+/** Opens proxies for single sandboxed commands. Thread-safe. */
+@ProviderType
+public interface EgressProxies {
+    /**
+     * Opens a proxy on a Unix socket of its own. The socket is the identity: whoever reaches it
+     * acts for {@code who}, so its folder is bound into one sandbox only.
+     *
+     * @param allowed what may be reached through it at all; policy decides on each connection
+     *     besides
+     * @param maxBytes bytes that all its connections may carry in both directions together
+     * @throws palyra.api.PalyraException TOOL_UNAVAILABLE when no socket can be opened
+     */
+    EgressProxy open(EgressCircumstances who, List<AllowedHost> allowed, long maxBytes);
+
+    /** A proxy that is open. */
+    interface EgressProxy extends AutoCloseable {
+        /** Returns the folder, mode 0700, in which the socket {@code e.sock} lies. */
+        String folder();
+
+        /** Returns whether it still takes connections. */
+        boolean alive();
+
+        /** Cuts all connections and removes the folder. May be called again. */
+        @Override
+        void close();
+    }
+
+    /**
+     * A host that may be reached.
+     *
+     * @param host host name in lower case, or {@code *.example.test} for every name below
+     * @param port TCP port
+     */
+    record AllowedHost(String host, int port) {
+        /** Checks. */
+        public AllowedHost {
+            Require.text(host, "host");
+            Require.that(port > 0 && port < 65_536, "port " + port + " is none");
+        }
+
+        /** Reads {@code HOST} (port 443) or {@code HOST:PORT}. INVALID_ARGUMENT otherwise. */
+        public static AllowedHost parse(String text) {
+            Require.text(text, "host");
+            int colon = text.lastIndexOf(':');
+            String port = colon < 0 ? "443" : text.substring(colon + 1);
+            Require.that(port.matches("[0-9]{1,5}"), "'" + text + "' is no HOST or HOST:PORT");
+            String host = colon < 0 ? text : text.substring(0, colon);
+            return new AllowedHost(host.toLowerCase(java.util.Locale.ROOT), Integer.parseInt(port));
+        }
+    }
+}

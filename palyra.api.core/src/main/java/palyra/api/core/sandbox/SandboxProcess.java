@@ -1,0 +1,76 @@
+package palyra.api.core.sandbox;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/**
+ * A command that was started in a sandbox. Thread-safe, but each stream is for one thread.
+ *
+ * <p>Whoever has it calls {@link #close} in the end; closing kills what is left.
+ */
+@ConsumerType
+public interface SandboxProcess extends AutoCloseable {
+    /** Returns the process id of the outermost process on the host. */
+    long pid();
+
+    /** Returns its standard output; at its end when every holder has closed it. */
+    InputStream stdout();
+
+    /** Returns its standard error. */
+    InputStream stderr();
+
+    /** Returns its standard input; refuses writes when the specification asked for none. */
+    OutputStream stdin();
+
+    /**
+     * Waits for the command itself, not for processes that it left behind.
+     *
+     * @param millis longest wait; 0 looks only
+     * @return how it ended; empty when it still runs
+     */
+    Optional<ExitReport> await(long millis) throws InterruptedException;
+
+    /** Returns what it has used so far. */
+    Usage usage();
+
+    /**
+     * Ends every process of the command: complete, and bounded to about a second. Does nothing when
+     * all are gone; may be called again.
+     *
+     * @return number of processes that could not be confirmed dead; 0 is what is expected
+     */
+    int kill();
+
+    /**
+     * Returns what is really enforced: first the egress mode ({@code none}, {@code preflight},
+     * {@code strict}), then {@code key=value} facts, one space between.
+     */
+    String enforcement();
+
+    /** Kills what is left and gives everything back: pipes, cgroup, files. May be called again. */
+    @Override
+    void close();
+
+    /**
+     * How a command ended.
+     *
+     * @param started whether the program itself was executed; false when the sandbox or the
+     *     execution failed, with the reason in {@code problem}
+     * @param exitCode exit code, 128 plus the signal's number when a signal ended it; -1 when it
+     *     never ran
+     * @param problem one sentence; empty when it ran
+     * @param outOfMemory whether the kernel ended it for want of memory within its limit
+     */
+    record ExitReport(boolean started, int exitCode, String problem, boolean outOfMemory) {}
+
+    /**
+     * What a command has used.
+     *
+     * @param cpuMillis processor time; -1 when nothing counts it
+     * @param peakMemoryBytes most memory at one time; -1 when nothing counts it
+     * @param wholeTree whether both count every process of the command
+     */
+    record Usage(long cpuMillis, long peakMemoryBytes, boolean wholeTree) {}
+}

@@ -1,0 +1,37 @@
+package palyra.api.core.tools;
+
+import palyra.api.Require;
+import palyra.api.core.access.Confinement;
+import palyra.api.tool.ToolInvocation;
+
+/**
+ * A call that was decided, recorded and is now to happen.
+ *
+ * @param toolName tool
+ * @param invocation the call
+ * @param agentId agent of the run
+ * @param confinement where it must run, if it runs foreign code: at least this strict
+ * @param factsSha256 digest of the facts that were decided on, see {@code
+ *     palyra.shared.tool.FactsDigest}; an executor that finds other facts at the start refuses.
+ *     Empty when nobody recorded any
+ */
+public record ToolOrder(
+        String toolName,
+        ToolInvocation invocation,
+        String agentId,
+        Confinement confinement,
+        String factsSha256) {
+    /** Checks. */
+    public ToolOrder {
+        Require.text(toolName, "tool name");
+        Require.present(invocation, "invocation");
+        agentId = Require.orEmpty(agentId);
+        Require.present(confinement, "confinement");
+        factsSha256 = Require.orEmpty(factsSha256);
+    }
+
+    /** Returns an order under the strictest confinement, of facts that nobody recorded. */
+    public static ToolOrder of(String toolName, ToolInvocation invocation) {
+        return new ToolOrder(toolName, invocation, "", Confinement.STRICTEST, "");
+    }
+}

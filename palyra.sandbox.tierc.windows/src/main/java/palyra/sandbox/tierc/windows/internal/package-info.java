@@ -1,0 +1,2 @@
+/** See the bundle's description. */
+package palyra.sandbox.tierc.windows.internal;

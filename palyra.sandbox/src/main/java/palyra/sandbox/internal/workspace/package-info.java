@@ -1,0 +1,2 @@
+/** Being written. */
+package palyra.sandbox.internal.workspace;

@@ -1,0 +1,2 @@
+/** What the gateway and executors of tools have to do alike. */
+package palyra.shared.tool;
