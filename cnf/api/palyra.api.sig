@@ -270,6 +270,7 @@ package palyra.api.core.access 4.0.0
   CallFacts: public int CallFacts.argumentCount()
   CallFacts: public static CallFacts CallFacts.none()
   CallSituation: public CallFacts CallSituation.facts()
+  CallSituation: public CallSituation CallSituation.about(CallFacts)
   CallSituation: public CallSituation(String,String,Set<String>,boolean,boolean,Set<String>,CallFacts)
   CallSituation: public Set<String> CallSituation.approvedBy()
   CallSituation: public Set<String> CallSituation.groups()
@@ -1734,7 +1735,7 @@ package palyra.api.run 2.0.0
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
   SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
-package palyra.api.tape 2.0.0
+package palyra.api.tape 3.0.0
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.callId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.decidedBy()
@@ -1856,6 +1857,7 @@ package palyra.api.tape 2.0.0
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.confirmation()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.egress()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.evidenceJson()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.factsSha256()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.operatorReason()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.reason()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.reasonCode()
@@ -1865,12 +1867,12 @@ package palyra.api.tape 2.0.0
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.tier()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.tool()
   TapeEvent$ToolDecision: public TapeEvent$ToolDecision(String,String,TapeEvent$Verdict,String,String,String,List<String>,String)
-  TapeEvent$ToolDecision: public TapeEvent$ToolDecision(String,String,TapeEvent$Verdict,String,String,String,List<String>,String,String,String,List<String>,String,String,String,String)
+  TapeEvent$ToolDecision: public TapeEvent$ToolDecision(String,String,TapeEvent$Verdict,String,String,String,List<String>,String,String,String,List<String>,String,String,String,String,String)
   TapeEvent$ToolDecision: public TapeEvent$Verdict TapeEvent$ToolDecision.verdict()
   TapeEvent$ToolDecision: public final String TapeEvent$ToolDecision.toString()
   TapeEvent$ToolDecision: public final boolean TapeEvent$ToolDecision.equals(Object)
   TapeEvent$ToolDecision: public final int TapeEvent$ToolDecision.hashCode()
-  TapeEvent$ToolDecision: public static final record TapeEvent$ToolDecision(String callId, String tool, TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotSha256, String setSha256, String operatorReason, List missing, String tier, String egress, String confirmation, String evidenceJson) extends Record implements TapeEvent
+  TapeEvent$ToolDecision: public static final record TapeEvent$ToolDecision(String callId, String tool, TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotSha256, String setSha256, String operatorReason, List missing, String tier, String egress, String confirmation, String evidenceJson, String factsSha256) extends Record implements TapeEvent
   TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.callId()
   TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.inputSha256()
   TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.tool()

@@ -202,6 +202,8 @@ public sealed interface TapeEvent {
      *     {@code REFUSED}, {@code ABSENT}
      * @param evidenceJson the question as it was decided, a JSON object as text: enough to decide
      *     it again; never holds the call's input
+     * @param factsSha256 digest of what the call would do, as it was found out before the decision,
+     *     lower-case hex; empty when its input says nothing about the world outside
      */
     record ToolDecision(
             String callId,
@@ -218,7 +220,8 @@ public sealed interface TapeEvent {
             String tier,
             String egress,
             String confirmation,
-            String evidenceJson)
+            String evidenceJson,
+            String factsSha256)
             implements TapeEvent {
         /** Checks and copies. */
         public ToolDecision {
@@ -237,6 +240,7 @@ public sealed interface TapeEvent {
             egress = Require.orEmpty(egress);
             confirmation = Require.orEmpty(confirmation);
             evidenceJson = Require.orEmpty(evidenceJson);
+            factsSha256 = Require.orEmpty(factsSha256);
         }
 
         /** Creates a decision that no policies took part in. */
@@ -261,6 +265,7 @@ public sealed interface TapeEvent {
                     "",
                     "",
                     List.of(),
+                    "",
                     "",
                     "",
                     "",

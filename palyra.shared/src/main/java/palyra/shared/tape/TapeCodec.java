@@ -33,6 +33,11 @@ public final class TapeCodec {
      */
     private static final int SCHEMA_WITH_POLICY = 2;
 
+    /** Version of a {@code tool_decision} about a call whose facts were found out before. */
+    private static final int SCHEMA_WITH_FACTS = 3;
+
+    private static final String FACTS = "factsSha256";
+
     /** Members of a decision that the first form does not have. */
     private static final List<String> OF_POLICY =
             List.of(
@@ -104,13 +109,19 @@ public final class TapeCodec {
 
     /** Returns the version of the payload's form that {@link #payload} returns. */
     public static int schema(TapeEvent event) {
-        return event instanceof TapeEvent.ToolDecision decision && !decision.setSha256().isEmpty()
-                ? SCHEMA_WITH_POLICY
-                : SCHEMA;
+        if (!(event instanceof TapeEvent.ToolDecision decision)) {
+            return SCHEMA;
+        }
+        if (!decision.factsSha256().isEmpty()) {
+            return SCHEMA_WITH_FACTS;
+        }
+        return decision.setSha256().isEmpty() ? SCHEMA : SCHEMA_WITH_POLICY;
     }
 
     private static boolean isKnown(String type, int schema) {
-        return schema == SCHEMA || (schema == SCHEMA_WITH_POLICY && type.equals("tool_decision"));
+        return schema == SCHEMA
+                || (type.equals("tool_decision")
+                        && (schema == SCHEMA_WITH_POLICY || schema == SCHEMA_WITH_FACTS));
     }
 
     /** Returns the operation that appends an event to a run's tape. */
@@ -121,8 +132,14 @@ public final class TapeCodec {
     /** Returns the event as a JSON tree, for people and exports. */
     public static JsonNode tree(TapeEvent event) {
         ObjectNode tree = MAPPER.valueToTree(event);
-        if (event instanceof TapeEvent.ToolDecision && schema(event) == SCHEMA) {
-            tree.remove(OF_POLICY);
+        if (event instanceof TapeEvent.ToolDecision) {
+            int schema = schema(event);
+            if (schema < SCHEMA_WITH_FACTS) {
+                tree.remove(FACTS);
+            }
+            if (schema < SCHEMA_WITH_POLICY) {
+                tree.remove(OF_POLICY);
+            }
         }
         return tree;
     }

@@ -18,23 +18,28 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 
 class TapeCodecTest {
-    private static final TapeEvent.ToolDecision DECIDED_BY_POLICY =
-            new TapeEvent.ToolDecision(
-                    "r.1.0",
-                    "palyra.echo",
-                    TapeEvent.Verdict.ALLOW,
-                    "policy.allow",
-                    "fine",
-                    "POLICY",
-                    List.of("tools.echo"),
-                    "d",
-                    "5e7",
-                    "tools.echo allows it",
-                    List.of("context.approval.granted"),
-                    "B",
-                    "PREFLIGHT",
-                    "NOT_NEEDED",
-                    "{\"v\":1}");
+    private static final TapeEvent.ToolDecision DECIDED_BY_POLICY = decided("");
+
+    private static TapeEvent.ToolDecision decided(String factsSha256) {
+        return new TapeEvent.ToolDecision(
+                "r.1.0",
+                "palyra.echo",
+                TapeEvent.Verdict.ALLOW,
+                "policy.allow",
+                "fine",
+                "POLICY",
+                List.of("tools.echo"),
+                "d",
+                "5e7",
+                "tools.echo allows it",
+                List.of("context.approval.granted"),
+                "B",
+                "PREFLIGHT",
+                "NOT_NEEDED",
+                "{\"v\":1}",
+                factsSha256);
+    }
+
     private static final List<TapeEvent> ONE_OF_EACH =
             List.of(
                     new TapeEvent.Message(
@@ -119,6 +124,17 @@ class TapeCodecTest {
     }
 
     @Test
+    void aDecisionOnFactsNamesThemAndIsUnknownToOlderReaders() {
+        Operation.Append append = TapeCodec.append("r", decided("fac75"));
+        assertEquals(3, append.schema(), "a reader of the second form must not guess");
+        assertEquals(
+                decided("fac75"), TapeCodec.event(record("tool_decision", 3, append.payload())));
+        assertEquals(
+                new TapeEvent.Unknown("tool_decision", 4),
+                TapeCodec.event(record("tool_decision", 4, append.payload())));
+    }
+
+    @Test
     void aDecisionByPolicyComesBackWholeAndIsUnknownToOlderReaders() {
         Operation.Append append = TapeCodec.append("r", DECIDED_BY_POLICY);
         assertEquals(2, append.schema(), "a reader of the first form must not guess");
@@ -126,8 +142,8 @@ class TapeCodecTest {
                 DECIDED_BY_POLICY,
                 TapeCodec.event(record("tool_decision", append.schema(), append.payload())));
         assertEquals(
-                new TapeEvent.Unknown("tool_decision", 3),
-                TapeCodec.event(record("tool_decision", 3, append.payload())));
+                new TapeEvent.Unknown("tool_decision", 4),
+                TapeCodec.event(record("tool_decision", 4, append.payload())));
     }
 
     @Test

@@ -17,6 +17,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.tools.ToolExecutor;
 import palyra.api.core.tools.ToolLookup;
+import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
@@ -90,7 +91,8 @@ public abstract class ToolExecutorContract {
 
     private RecordingOutcomes start(Call call, String callId, int attempt) {
         RecordingOutcomes sink = new RecordingOutcomes();
-        executor.start(call.toolName(), invocation(callId, attempt, call.inputJson()), sink);
+        executor.start(
+                ToolOrder.of(call.toolName(), invocation(callId, attempt, call.inputJson())), sink);
         return sink;
     }
 
@@ -172,7 +174,10 @@ public abstract class ToolExecutorContract {
         ToolInvocation invocation = invocation("call-1", 1, input);
         return assertThrows(
                         PalyraException.class,
-                        () -> executor.start(toolName, invocation, ToolExecutorContract::ignore))
+                        () ->
+                                executor.start(
+                                        ToolOrder.of(toolName, invocation),
+                                        ToolExecutorContract::ignore))
                 .code();
     }
 
@@ -281,7 +286,9 @@ public abstract class ToolExecutorContract {
     public void deadlineStopsTheCall() {
         RecordingOutcomes sink = new RecordingOutcomes();
         Call call = lasting();
-        executor.start(call.toolName(), invocation("call-1", 1, call.inputJson(), 300), sink);
+        executor.start(
+                ToolOrder.of(call.toolName(), invocation("call-1", 1, call.inputJson(), 300)),
+                sink);
         ToolOutcome outcome = sink.await();
         assertEquals(Outcome.TIMED_OUT, outcome.outcome());
         assertFalse(outcome.error().isBlank());
@@ -293,7 +300,9 @@ public abstract class ToolExecutorContract {
         int before = lastingStarts();
         RecordingOutcomes sink = new RecordingOutcomes();
         Call call = lasting();
-        executor.start(call.toolName(), invocation("call-1", 1, call.inputJson(), -1_000), sink);
+        executor.start(
+                ToolOrder.of(call.toolName(), invocation("call-1", 1, call.inputJson(), -1_000)),
+                sink);
         assertEquals(Outcome.TIMED_OUT, sink.await().outcome());
         assertEquals(before, lastingStarts(), "it was run after its deadline");
     }
@@ -303,8 +312,7 @@ public abstract class ToolExecutorContract {
     public void outcomeOutlivesASinkThatThrows() {
         Call call = quick();
         executor.start(
-                call.toolName(),
-                invocation("call-1", 1, call.inputJson()),
+                ToolOrder.of(call.toolName(), invocation("call-1", 1, call.inputJson())),
                 outcome -> {
                     throw new IllegalStateException("the sink's owner is gone");
                 });

@@ -22,6 +22,12 @@ public record CallSituation(
         boolean approved,
         Set<String> approvedBy,
         CallFacts facts) {
+    /** Returns these circumstances with a call that would do something. */
+    public CallSituation about(CallFacts found) {
+        return new CallSituation(
+                channel, device, groups, allowSensitive, approved, approvedBy, found);
+    }
+
     private static final CallSituation NONE =
             new CallSituation("", "", Set.of(), false, false, Set.of(), CallFacts.none());
 

@@ -1,18 +1,57 @@
 package palyra.gateway.internal.engine;
 
+import java.util.List;
+import palyra.api.core.access.CallFacts;
+import palyra.api.core.access.Confinement;
 import palyra.api.core.access.PolicyAnswer;
 import palyra.api.core.access.ToolAnswer;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.fold.Call;
+import palyra.shared.tool.FactsDigest;
 
 /** Puts decisions into the form that they have on the tape. Pure functions. */
 final class Decisions {
     private Decisions() {}
 
-    /** {@code snapshotSha256}: digest of the snapshot that goes with the answer. */
-    static TapeEvent.ToolDecision event(Call call, ToolAnswer answer, String snapshotSha256) {
+    /** Digest of the facts of a call that says nothing about the world outside. */
+    private static final String NO_FACTS = FactsDigest.of(CallFacts.none());
+
+    /** Returns what the tape says of facts: their digest, or nothing when there are none. */
+    static String recorded(CallFacts facts) {
+        return facts.equals(CallFacts.none()) ? "" : FactsDigest.of(facts);
+    }
+
+    /** Returns the digest that an executor has to find again; never empty. */
+    static String factsSha256(TapeEvent.ToolDecision decision) {
+        return decision == null || decision.factsSha256().isEmpty()
+                ? NO_FACTS
+                : decision.factsSha256();
+    }
+
+    /** Returns where a call must run; the strictest there is when the decision does not say. */
+    static Confinement confinement(TapeEvent.ToolDecision decision) {
+        if (decision == null || decision.tier().isEmpty() || decision.egress().isEmpty()) {
+            return Confinement.STRICTEST;
+        }
+        try {
+            return new Confinement(
+                    Confinement.Tier.valueOf(decision.tier()),
+                    Confinement.Egress.valueOf(decision.egress()));
+        } catch (IllegalArgumentException e) {
+            return Confinement.STRICTEST; // written by an engine that knows others
+        }
+    }
+
+    /**
+     * Returns the record of a decision.
+     *
+     * @param factsSha256 digest of what the call would do; empty when there is nothing
+     * @param snapshotSha256 digest of the snapshot that goes with the answer
+     */
+    static TapeEvent.ToolDecision event(
+            Call call, ToolAnswer answer, String factsSha256, String snapshotSha256) {
         return answer.policy()
-                .map(policy -> byPolicy(call, answer, policy, snapshotSha256))
+                .map(policy -> byPolicy(call, answer, policy, factsSha256, snapshotSha256))
                 .orElseGet(
                         () ->
                                 new TapeEvent.ToolDecision(
@@ -23,11 +62,23 @@ final class Decisions {
                                         answer.reason(),
                                         answer.source(),
                                         answer.policyIds(),
-                                        snapshotSha256));
+                                        snapshotSha256,
+                                        "",
+                                        "",
+                                        List.of(),
+                                        "",
+                                        "",
+                                        "",
+                                        "",
+                                        factsSha256));
     }
 
     private static TapeEvent.ToolDecision byPolicy(
-            Call call, ToolAnswer answer, PolicyAnswer policy, String snapshotSha256) {
+            Call call,
+            ToolAnswer answer,
+            PolicyAnswer policy,
+            String factsSha256,
+            String snapshotSha256) {
         return new TapeEvent.ToolDecision(
                 call.callId(),
                 call.proposal().tool(),
@@ -43,6 +94,7 @@ final class Decisions {
                 policy.confinement().tier().name(),
                 policy.confinement().egress().name(),
                 policy.confirmation().name(),
-                policy.evidenceJson());
+                policy.evidenceJson(),
+                factsSha256);
     }
 }

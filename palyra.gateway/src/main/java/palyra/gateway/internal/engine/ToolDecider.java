@@ -12,11 +12,15 @@ import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
+import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.ToolAnswer;
 import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.tools.ToolExamination;
+import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.fold.Call;
+import palyra.gateway.internal.seam.ToolExecutors;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
 
@@ -33,6 +37,7 @@ final class ToolDecider {
     private final RunContext run;
     private final Gate<Access> access;
     private final Circumstances circumstances;
+    private final ToolExecutors executors;
     private final WorkerFlags flags;
     private final Consumer<String> waitingFor;
 
@@ -45,11 +50,13 @@ final class ToolDecider {
             RunContext run,
             Gate<Access> access,
             Circumstances circumstances,
+            ToolExecutors executors,
             WorkerFlags flags,
             Consumer<String> waitingFor) {
         this.run = run;
         this.access = access;
         this.circumstances = circumstances;
+        this.executors = executors;
         this.flags = flags;
         this.waitingFor = waitingFor;
     }
@@ -59,21 +66,72 @@ final class ToolDecider {
      *
      * @param offered the tools on offer by name
      * @param budgetLeft calls that the run may still make, this one included
-     * @return the answer; empty when a flag was raised meanwhile
+     * @return the decision; empty when a flag was raised meanwhile
      */
-    Optional<ToolAnswer> decide(
+    Optional<Decided> decide(
             Call call,
             Map<String, ToolDescriptor> offered,
             int budgetLeft,
             EngineSettings settings) {
         Optional<ToolAnswer> unusable = refuseInput(call, offered.get(call.proposal().tool()));
-        return unusable.isPresent()
-                ? unusable
-                : ask(() -> question(call, offered, budgetLeft, settings), settings);
+        if (unusable.isPresent()) {
+            return unusable.map(Decided::without);
+        }
+        return switch (examine(call)) {
+            case ToolExamination.Refused refused ->
+                    Optional.of(Decided.without(deny(refused.reasonCode(), refused.reason())));
+            case ToolExamination.Facts found ->
+                    ask(
+                                    () ->
+                                            question(
+                                                    call,
+                                                    found.facts(),
+                                                    offered,
+                                                    budgetLeft,
+                                                    settings),
+                                    settings)
+                            .map(answer -> new Decided(answer, Decisions.recorded(found.facts())));
+        };
+    }
+
+    /**
+     * What was decided.
+     *
+     * @param factsSha256 digest of what the call would do; empty when there is nothing
+     */
+    record Decided(ToolAnswer answer, String factsSha256) {
+        static Decided without(ToolAnswer answer) {
+            return new Decided(answer, "");
+        }
+    }
+
+    /**
+     * Lets the executor find out what the call would do. A tool that is away says nothing, and is
+     * held to that: it starts no call whose facts were not decided on.
+     */
+    private ToolExamination examine(Call call) {
+        try {
+            return executors.examine(
+                    new ToolProposed(
+                            call.proposal().tool(),
+                            call.proposal().inputJson(),
+                            run.sessionId(),
+                            run.principal(),
+                            run.agent().agentId()));
+        } catch (PalyraException e) {
+            return e.code() == ErrorCode.TOOL_UNAVAILABLE
+                    ? ToolExamination.facts(CallFacts.none())
+                    : ToolExamination.refused("tool.not_examined", e.getMessage());
+        } catch (RuntimeException | LinkageError e) {
+            return ToolExamination.refused(
+                    "tool.not_examined",
+                    "What the call would do could not be found out, so it is denied.");
+        }
     }
 
     private ToolQuestion question(
             Call call,
+            CallFacts facts,
             Map<String, ToolDescriptor> offered,
             int budgetLeft,
             EngineSettings settings) {
@@ -90,7 +148,7 @@ final class ToolDecider {
                 Set.copyOf(run.agent().tools()),
                 budgetLeft,
                 settings.maxCallsPerRun(),
-                circumstances.read(SLICE_MILLIS),
+                circumstances.read(SLICE_MILLIS).about(facts),
                 List.copyOf(offered.values()));
     }
 

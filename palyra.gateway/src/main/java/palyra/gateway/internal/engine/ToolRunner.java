@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.tools.ToolLookup;
+import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
@@ -76,11 +77,10 @@ final class ToolRunner {
      * start started nothing.
      */
     private void begin(RunContext run, Started one, long deadline) {
-        String tool = one.call().proposal().tool();
         while (true) {
             confirm.run(); // time has passed since the start was recorded
             try {
-                executors.start(tool, invocation(run, one), this::deliver);
+                executors.start(order(run, one), this::deliver);
                 return;
             } catch (PalyraException e) {
                 boolean passing =
@@ -97,6 +97,16 @@ final class ToolRunner {
                 throw new Halt("interrupted");
             }
         }
+    }
+
+    private static ToolOrder order(RunContext run, Started one) {
+        TapeEvent.ToolDecision decision = one.call().decision();
+        return new ToolOrder(
+                one.call().proposal().tool(),
+                invocation(run, one),
+                run.agent().agentId(),
+                Decisions.confinement(decision),
+                Decisions.factsSha256(decision));
     }
 
     private static ToolInvocation invocation(RunContext run, Started one) {

@@ -61,6 +61,7 @@ final class ToolSteps {
                         run,
                         services.access(),
                         new Circumstances(run, services.journal()),
+                        services.tools(),
                         flags,
                         waitingFor);
         this.runner = new ToolRunner(services.tools(), mailbox, flags, log::confirm);
@@ -78,12 +79,12 @@ final class ToolSteps {
         Map<String, Operation> snapshots = new LinkedHashMap<>();
         for (Call call : calls) {
             int left = settings.maxCallsPerRun() - used++;
-            Optional<ToolAnswer> answer =
+            Optional<ToolDecider.Decided> decided =
                     decider.decide(call, offered, Math.max(0, left), settings);
-            if (answer.isEmpty()) {
+            if (decided.isEmpty()) {
                 return true; // a flag was raised; nothing was decided
             }
-            record(call, answer.get(), records, snapshots);
+            record(call, decided.get(), records, snapshots);
         }
         RunHistory ahead = log.history().fork();
         long seq = ahead.seq();
@@ -100,15 +101,16 @@ final class ToolSteps {
 
     private void record(
             Call call,
-            ToolAnswer answer,
+            ToolDecider.Decided decided,
             List<TapeEvent> records,
             Map<String, Operation> snapshots) {
+        ToolAnswer answer = decided.answer();
         byte[] snapshot = answer.snapshotJson().getBytes(StandardCharsets.UTF_8);
         String digest = Digests.sha256Hex(snapshot);
         if (!services.knownSnapshots().contains(digest)) {
             snapshots.put(digest, new Operation.PutDocument(SNAPSHOTS, digest, snapshot));
         }
-        records.add(Decisions.event(call, answer, digest));
+        records.add(Decisions.event(call, answer, decided.factsSha256(), digest));
         if (answer.verdict() == Verdict.DENY) {
             records.add(refused(call, answer.reason()));
         }

@@ -10,11 +10,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolExecutor;
 import palyra.api.core.tools.ToolLookup;
+import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
+import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.ToolDescriptor;
-import palyra.api.tool.ToolInvocation;
 import palyra.shared.gate.Gate;
 
 /** The seam to tool executors: every one that is there, asked in turn. Thread-safe. */
@@ -96,12 +98,20 @@ public final class ToolExecutors {
         }
     }
 
+    /** Finds out what a call would do; TOOL_UNAVAILABLE when nobody offers the tool. */
+    public ToolExamination examine(ToolProposed proposed) {
+        return offering(proposed.toolName()).call(executor -> executor.examine(proposed));
+    }
+
     /** Starts a call; TOOL_UNAVAILABLE when nobody offers the tool. */
-    public void start(String toolName, ToolInvocation invocation, Consumer<ToolOutcome> sink) {
+    public void start(ToolOrder order, Consumer<ToolOutcome> sink) {
+        offering(order.toolName()).run(executor -> executor.start(order, sink));
+    }
+
+    private Gate<ToolExecutor> offering(String toolName) {
         for (Bound one : snapshot()) {
             if (catalogueOf(one).stream().anyMatch(tool -> tool.name().equals(toolName))) {
-                one.gate().run(executor -> executor.start(toolName, invocation, sink));
-                return;
+                return one.gate();
             }
         }
         throw new PalyraException(

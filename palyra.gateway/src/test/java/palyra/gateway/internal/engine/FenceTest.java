@@ -23,6 +23,7 @@ import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.tools.ToolExecutor;
 import palyra.api.core.tools.ToolLookup;
+import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelProvider;
@@ -35,7 +36,6 @@ import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
-import palyra.api.tool.ToolInvocation;
 import palyra.gateway.internal.intake.Router;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
@@ -93,12 +93,12 @@ class FenceTest {
         }
 
         @Override
-        public void start(String name, ToolInvocation call, Consumer<ToolOutcome> sink) {
+        public void start(ToolOrder order, Consumer<ToolOutcome> sink) {
             if (full) {
                 refused.incrementAndGet();
                 throw new PalyraException(ErrorCode.RESOURCE_EXHAUSTED, "no room yet");
             }
-            real.start(name, call, sink);
+            real.start(order, sink);
         }
 
         @Override

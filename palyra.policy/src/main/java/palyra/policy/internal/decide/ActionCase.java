@@ -25,6 +25,10 @@ final class ActionCase {
                         "origin",
                         "granted",
                         "scope",
+                        "method",
+                        "purpose",
+                        "call",
+                        Asking.PORT,
                         "from_version",
                         "to_version",
                         "to_sha256");
@@ -32,6 +36,9 @@ final class ActionCase {
                 (fact, name) -> context.optional(name).ifPresent(text -> facts.put(fact, text)));
         context.optional("channel").ifPresent(channel -> facts.put("channel", channel));
         context.optional("device").ifPresent(device -> facts.put("device", device));
+        if (context.has(Asking.PORT)) {
+            facts.put(Asking.PORT, Integer.toString(context.number(Asking.PORT, 0)));
+        }
         if (context.has("granted")) {
             facts.put("granted", Boolean.toString(context.bool("granted", false)));
         }

@@ -18,25 +18,22 @@ final class Asking {
 
     /** Facts of requests that policies see, and under which name; every other one stays out. */
     static final Map<String, String> TEXTS =
-            Map.of(
-                    COMMAND,
-                    COMMAND,
-                    "bundle",
-                    "bundle",
-                    "surface",
-                    "surface",
-                    "agent",
-                    "agent",
-                    "origin",
-                    "origin",
-                    "scope",
-                    "scope",
-                    "fromVersion",
-                    "from_version",
-                    "toVersion",
-                    "to_version",
-                    "toSha256",
-                    "to_sha256");
+            Map.ofEntries(
+                    Map.entry(COMMAND, COMMAND),
+                    Map.entry("bundle", "bundle"),
+                    Map.entry("surface", "surface"),
+                    Map.entry("agent", "agent"),
+                    Map.entry("origin", "origin"),
+                    Map.entry("scope", "scope"),
+                    Map.entry("method", "method"),
+                    Map.entry("purpose", "purpose"),
+                    Map.entry("call", "call"),
+                    Map.entry("fromVersion", "from_version"),
+                    Map.entry("toVersion", "to_version"),
+                    Map.entry("toSha256", "to_sha256"));
+
+    /** A fact that is a number; what is none stays out, so that no policy can rely on it. */
+    static final String PORT = "port";
 
     private Asking() {}
 
@@ -80,6 +77,9 @@ final class Asking {
             String rest = request.action().substring(EXTENSION.length());
             context.put("extension", rest);
             context.putIfAbsent(COMMAND, rest);
+        }
+        if (facts.getOrDefault(PORT, "").matches("[0-9]{1,5}")) {
+            context.put(PORT, Long.parseLong(facts.get(PORT)));
         }
         if (facts.containsKey("granted")) {
             context.put("granted", BoolValue.of(facts.get("granted").equals("true")));

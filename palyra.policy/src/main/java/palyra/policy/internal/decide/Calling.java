@@ -59,6 +59,12 @@ final class Calling {
         if (!facts.executable().isEmpty()) {
             map.put("executable", facts.executable());
         }
+        if (!facts.executableSha256().isEmpty()) {
+            map.put("executable_sha256", facts.executableSha256());
+        }
+        if (!facts.workingFolder().isEmpty()) {
+            map.put("working_folder", facts.workingFolder());
+        }
         if (!facts.subcommand().isEmpty()) {
             map.put("subcommand", facts.subcommand());
         }

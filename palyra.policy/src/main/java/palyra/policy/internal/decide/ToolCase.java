@@ -98,6 +98,8 @@ final class ToolCase {
                         node,
                         place,
                         "executable",
+                        "executable_sha256",
+                        "working_folder",
                         "subcommand",
                         "flags",
                         "argument_count",
@@ -109,6 +111,8 @@ final class ToolCase {
                         "secrets");
         return new CallFacts(
                 facts.text("executable", ""),
+                facts.text("executable_sha256", ""),
+                facts.text("working_folder", ""),
                 facts.text("subcommand", ""),
                 facts.texts("flags"),
                 facts.number("argument_count", 0),

@@ -74,7 +74,8 @@ public final class Records {
                         "C",
                         "STRICT",
                         "CONFIRMED",
-                        evidence);
+                        evidence,
+                        "");
         String run = callId.substring(0, callId.indexOf('.'));
         add(run, TapeCodec.type(event), TapeCodec.schema(event), TapeCodec.payload(event));
         runs.removeIf(row -> row.runId().equals(run));

@@ -17,12 +17,14 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
+import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolExecutor;
 import palyra.api.core.tools.ToolLookup;
+import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
+import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Tool;
 import palyra.api.tool.ToolDescriptor;
-import palyra.api.tool.ToolInvocation;
 
 /**
  * Runs the {@link Tool} services of this JVM. The component stays when tools come and go; what it
@@ -88,8 +90,13 @@ public final class BuiltinExecutor implements ToolExecutor, MetricSource, Findin
     }
 
     @Override
-    public void start(String toolName, ToolInvocation invocation, Consumer<ToolOutcome> sink) {
-        runner.start(toolName, invocation, sink);
+    public ToolExamination examine(ToolProposed proposed) {
+        return runner.examine(proposed);
+    }
+
+    @Override
+    public void start(ToolOrder order, Consumer<ToolOutcome> sink) {
+        runner.start(order, sink);
     }
 
     @Override

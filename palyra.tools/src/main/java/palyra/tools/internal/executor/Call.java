@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent.Outcome;
-import palyra.api.tool.ToolInvocation;
 
 /**
  * One call, from its start until its outcome is forgotten. Its end is decided once; whoever decides
@@ -19,7 +19,7 @@ final class Call {
     private final long startedAtMillis = System.currentTimeMillis();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private ToolInvocation invocation; // guarded by lock; null once the end is decided
+    private ToolOrder order; // guarded by lock; null once the end is decided
     private Consumer<ToolOutcome> sink; // guarded by lock; null once the end is decided
     private Thread thread; // guarded by lock
     private boolean executing; // guarded by lock: the tool's code has the thread
@@ -28,11 +28,11 @@ final class Call {
     private long endedNanos; // guarded by lock
     private Future<?> timer; // guarded by lock; what is to happen when time is up
 
-    Call(Toolbox.Offer offer, ToolInvocation invocation, Consumer<ToolOutcome> sink) {
+    Call(Toolbox.Offer offer, ToolOrder order, Consumer<ToolOutcome> sink) {
         this.offer = offer;
-        this.invocation = invocation;
-        callId = invocation.callId();
-        attempt = invocation.attempt();
+        this.order = order;
+        callId = order.invocation().callId();
+        attempt = order.invocation().attempt();
         this.sink = sink;
     }
 
@@ -103,11 +103,11 @@ final class Call {
      * Hands the thread to the tool's code, which is to be called with what is returned; empty when
      * the call was stopped before it began.
      */
-    Optional<ToolInvocation> begin() {
+    Optional<ToolOrder> begin() {
         lock.lock();
         try {
             executing = stop == null;
-            return executing ? Optional.of(invocation) : Optional.empty();
+            return executing ? Optional.of(order) : Optional.empty();
         } finally {
             lock.unlock();
         }
@@ -172,7 +172,7 @@ final class Call {
             endedNanos = System.nanoTime();
             Consumer<ToolOutcome> told = sink;
             sink = null;
-            invocation = null; // its input may be large, and outcomes are kept for long
+            order = null; // its input may be large, and outcomes are kept for long
             cancelTimer();
             return Optional.of(new Delivery(told, how));
         } finally {

@@ -7,10 +7,15 @@ import java.util.function.Consumer;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
+import palyra.api.core.access.CallFacts;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
+import palyra.api.core.tools.ConfinedTool;
+import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolLookup;
+import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
+import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Tool;
 import palyra.api.tool.ToolInvocation;
@@ -36,7 +41,8 @@ final class CallRunner {
     }
 
     /** Starts a call, or attaches to it. */
-    void start(String toolName, ToolInvocation invocation, Consumer<ToolOutcome> sink) {
+    void start(ToolOrder order, Consumer<ToolOutcome> sink) {
+        ToolInvocation invocation = order.invocation();
         Require.present(sink, "the sink of call " + invocation.callId());
         try {
             Ledger.Admission admission =
@@ -44,7 +50,7 @@ final class CallRunner {
                             invocation.callId(),
                             invocation.attempt(),
                             threads.settings(),
-                            () -> make(toolName, invocation, sink));
+                            () -> make(order, sink));
             if (admission.isNew()) {
                 threads.launch(admission.call(), invocation.deadlineMillis());
             } else {
@@ -56,19 +62,31 @@ final class CallRunner {
         }
     }
 
-    private Call make(String toolName, ToolInvocation invocation, Consumer<ToolOutcome> sink) {
-        Toolbox.Offer offer =
-                toolbox.find(toolName)
-                        .orElseThrow(
-                                () ->
-                                        new PalyraException(
-                                                ErrorCode.TOOL_UNAVAILABLE,
-                                                "Tool "
-                                                        + toolName
-                                                        + " was called: it is not installed now;"
-                                                        + " try again when its bundle is back."));
+    /** Looks at a proposed call; the tool's own code runs on the calling thread. */
+    ToolExamination examine(ToolProposed proposed) {
+        return offer(proposed.toolName()).tool() instanceof ConfinedTool confined
+                ? Require.present(
+                        confined.examine(proposed), "what " + proposed.toolName() + " found")
+                : ToolExamination.facts(CallFacts.none());
+    }
+
+    private Toolbox.Offer offer(String toolName) {
+        return toolbox.find(toolName)
+                .orElseThrow(
+                        () ->
+                                new PalyraException(
+                                        ErrorCode.TOOL_UNAVAILABLE,
+                                        "Tool "
+                                                + toolName
+                                                + " was called: it is not installed now; try"
+                                                + " again when its bundle is back."));
+    }
+
+    private Call make(ToolOrder order, Consumer<ToolOutcome> sink) {
+        String toolName = order.toolName();
+        Toolbox.Offer offer = offer(toolName);
         int limit = offer.descriptor().maxInputBytes();
-        int bytes = invocation.inputJson().getBytes(StandardCharsets.UTF_8).length;
+        int bytes = order.invocation().inputJson().getBytes(StandardCharsets.UTF_8).length;
         Require.that(
                 bytes <= limit,
                 "The input of tool "
@@ -78,7 +96,7 @@ final class CallRunner {
                         + " bytes; at most "
                         + limit
                         + " are taken. Send less");
-        return new Call(offer, invocation, sink);
+        return new Call(offer, order, sink);
     }
 
     private void attachAgain(Call call, Consumer<ToolOutcome> sink) {

@@ -9,10 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.tools.ConfinedTool;
+import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Tool;
-import palyra.api.tool.ToolInvocation;
 
 /**
  * Gives each call a platform thread of its own that ends with it. Not virtual threads: a tool is
@@ -102,7 +103,7 @@ final class CallThreads {
         try {
             ToolOutcome outcome =
                     call.begin()
-                            .map(invocation -> execute(call, invocation))
+                            .map(order -> execute(call, order))
                             .orElseGet(() -> Outcomes.notBegun(call));
             end(call, outcome).ifPresent(Deliveries::tell);
         } finally {
@@ -110,11 +111,13 @@ final class CallThreads {
         }
     }
 
-    private static ToolOutcome execute(Call call, ToolInvocation invocation) {
+    private static ToolOutcome execute(Call call, ToolOrder order) {
         Tool tool = call.offer().tool();
         Thread.currentThread().setContextClassLoader(tool.getClass().getClassLoader());
         try {
-            return Outcomes.returned(call, tool.execute(invocation));
+            return tool instanceof ConfinedTool confined
+                    ? Outcomes.confined(call, confined.run(order))
+                    : Outcomes.returned(call, tool.execute(order.invocation()));
         } catch (Throwable e) { // also errors: a tool's missing class is the tool's failure
             if (!(e instanceof PalyraException)
                     && (e instanceof RuntimeException || e instanceof Error)) {

@@ -2,6 +2,8 @@ package palyra.tools.internal.executor;
 
 import java.nio.charset.StandardCharsets;
 import palyra.api.PalyraException;
+import palyra.api.core.tools.ConfinedResult;
+import palyra.api.core.tools.ConfinedTool;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
@@ -10,11 +12,14 @@ import palyra.shared.json.StrictJson;
 
 /** What a call's end is called and how it is told. Pure functions. */
 final class Outcomes {
-    /** What ran the call. */
-    static final String EXECUTOR = "builtin";
+    /** What ran a call, and what was enforced. */
+    private record Ran(String executor, String enforcement, String executableSha256) {}
 
-    /** What was enforced: code of a bundle is trusted and runs as the gateway itself. */
-    static final String ENFORCEMENT = "none";
+    /** Code of a bundle is trusted and runs as the gateway itself. */
+    private static final Ran TRUSTED = new Ran("builtin", "none", "");
+
+    /** A confined call that did not say what ran it: nothing is known to have run. */
+    private static final Ran NOTHING = new Ran("none", "none", "");
 
     /** Largest output in bytes of UTF-8. */
     static final int MAX_OUTPUT_BYTES = 262_144;
@@ -34,6 +39,37 @@ final class Outcomes {
         return call.stopped()
                 .map(why -> stopped(call, why, " It said: " + problem))
                 .orElseGet(() -> outcome(call, Outcome.FAILED, output, problem));
+    }
+
+    /**
+     * Returns the outcome of a confined call; what ran it and what was enforced is its own word.
+     * What it put out before it was stopped is kept.
+     */
+    static ToolOutcome confined(Call call, ConfinedResult confined) {
+        if (confined == null) {
+            return returned(call, null);
+        }
+        ToolResult result = confined.result();
+        String unusable = unusable(call, result);
+        String error =
+                unusable != null
+                        ? unusable
+                        : confined.outcome() == Outcome.SUCCEEDED ? "" : problem(call, result);
+        Outcome how =
+                unusable != null && confined.outcome() == Outcome.SUCCEEDED
+                        ? Outcome.FAILED
+                        : confined.outcome();
+        if (how != Outcome.SUCCEEDED && call.stopped().isPresent()) {
+            Outcome why = call.stopped().get();
+            how = why;
+            error = reason(call, why) + (error == null ? "" : " It said: " + error);
+        }
+        return outcome(
+                call,
+                how,
+                unusable == null ? result.outputJson() : "{}",
+                error == null ? "" : error,
+                new Ran(confined.executor(), confined.enforcement(), confined.executableSha256()));
     }
 
     private static String problem(Call call, ToolResult result) {
@@ -117,15 +153,21 @@ final class Outcomes {
     }
 
     private static ToolOutcome outcome(Call call, Outcome how, String output, String error) {
+        boolean confined = call.offer().tool() instanceof ConfinedTool;
+        return outcome(call, how, output, error, confined ? NOTHING : TRUSTED);
+    }
+
+    private static ToolOutcome outcome(
+            Call call, Outcome how, String output, String error, Ran ran) {
         return new ToolOutcome(
                 call.callId(),
                 call.attempt(),
                 how,
                 output,
                 tidy(error),
-                EXECUTOR,
-                ENFORCEMENT,
-                "",
+                ran.executor(),
+                ran.enforcement(),
+                ran.executableSha256(),
                 call.startedAtMillis(),
                 Math.max(call.startedAtMillis(), System.currentTimeMillis()));
     }

@@ -41,8 +41,7 @@ class BuiltinExecutorTest {
                         PalyraException.class,
                         () ->
                                 fixture.executor.start(
-                                        tool,
-                                        ExecutorFixture.invocation(callId, n),
+                                        ExecutorFixture.order(tool, callId, n),
                                         BuiltinExecutorTest::ignore))
                 .code();
     }
@@ -266,8 +265,7 @@ class BuiltinExecutorTest {
         AtomicReference<Boolean> interrupted = new AtomicReference<>();
         try (ExecutorFixture fixture = ExecutorFixture.with(tool)) {
             fixture.executor.start(
-                    "test.a",
-                    ExecutorFixture.invocation("call-1", 1),
+                    ExecutorFixture.order("test.a", "call-1", 1),
                     outcome -> interrupted.set(Thread.currentThread().isInterrupted()));
             tool.awaitCalls(1);
             fixture.executor.cancel("call-1");
@@ -346,12 +344,11 @@ class BuiltinExecutorTest {
         RecordingOutcomes second = new RecordingOutcomes();
         try (ExecutorFixture fixture = ExecutorFixture.with(tool)) {
             fixture.executor.start(
-                    "test.a",
-                    ExecutorFixture.invocation("call-1", 1),
+                    ExecutorFixture.order("test.a", "call-1", 1),
                     outcome -> {
                         fixture.executor.forget("call-1");
                         fixture.executor.start(
-                                "test.a", ExecutorFixture.invocation("call-1", 2), second);
+                                ExecutorFixture.order("test.a", "call-1", 2), second);
                     });
             assertEquals(2, second.await().attempt());
             assertInstanceOf(

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.tools.ToolLookup;
+import palyra.api.core.tools.ToolOrder;
 import palyra.api.tool.Tool;
 import palyra.api.tool.ToolInvocation;
 import palyra.testing.tool.RecordingOutcomes;
@@ -38,8 +39,12 @@ final class ExecutorFixture implements AutoCloseable {
 
     RecordingOutcomes start(String tool, String callId, int attempt) {
         RecordingOutcomes sink = new RecordingOutcomes();
-        executor.start(tool, invocation(callId, attempt), sink);
+        executor.start(order(tool, callId, attempt), sink);
         return sink;
+    }
+
+    static ToolOrder order(String tool, String callId, int attempt) {
+        return ToolOrder.of(tool, invocation(callId, attempt));
     }
 
     static ToolInvocation invocation(String callId, int attempt) {

@@ -29,7 +29,11 @@ class LedgerTest {
                         callId,
                         1,
                         settings,
-                        () -> new Call(offer, ExecutorFixture.invocation(callId, 1), outcome -> {}))
+                        () ->
+                                new Call(
+                                        offer,
+                                        ExecutorFixture.order("test.a", callId, 1),
+                                        outcome -> {}))
                 .call();
     }
 

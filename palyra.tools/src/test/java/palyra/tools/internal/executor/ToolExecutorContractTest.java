@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import palyra.api.core.tools.ToolExecutor;
 import palyra.api.core.tools.ToolLookup;
+import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
-import palyra.api.tool.ToolInvocation;
 
 /** The contract suite itself: executors that break one rule each must be found out. */
 class ToolExecutorContractTest {
@@ -29,8 +29,8 @@ class ToolExecutorContractTest {
         }
 
         @Override
-        public void start(String tool, ToolInvocation call, Consumer<ToolOutcome> sink) {
-            real.start(tool, call, sink);
+        public void start(ToolOrder order, Consumer<ToolOutcome> sink) {
+            real.start(order, sink);
         }
 
         @Override
@@ -94,14 +94,13 @@ class ToolExecutorContractTest {
                                     private boolean again;
 
                                     @Override
-                                    public void start(
-                                            String tool,
-                                            ToolInvocation call,
-                                            Consumer<ToolOutcome> sink) {
-                                        real.forget(call.callId());
-                                        real.start(tool, call, sink);
+                                    public void start(ToolOrder order, Consumer<ToolOutcome> sink) {
+                                        real.forget(order.invocation().callId());
+                                        real.start(order, sink);
                                         if (again) {
-                                            real.cancel(call.callId()); // or it would last
+                                            real.cancel(
+                                                    order.invocation()
+                                                            .callId()); // or it would last
                                         }
                                         again = true;
                                     }
@@ -116,11 +115,8 @@ class ToolExecutorContractTest {
                         real ->
                                 new Faithful(real) {
                                     @Override
-                                    public void start(
-                                            String tool,
-                                            ToolInvocation call,
-                                            Consumer<ToolOutcome> sink) {
-                                        real.start(tool, call, sink.andThen(sink));
+                                    public void start(ToolOrder order, Consumer<ToolOutcome> sink) {
+                                        real.start(order, sink.andThen(sink));
                                     }
                                 });
         assertFound(suite, suite::runsACallAndTellsItsOutcomeOnce);
@@ -145,11 +141,8 @@ class ToolExecutorContractTest {
                         real ->
                                 new Faithful(real) {
                                     @Override
-                                    public void start(
-                                            String tool,
-                                            ToolInvocation call,
-                                            Consumer<ToolOutcome> sink) {
-                                        real.start(tool, call, told -> sink.accept(renamed(told)));
+                                    public void start(ToolOrder order, Consumer<ToolOutcome> sink) {
+                                        real.start(order, told -> sink.accept(renamed(told)));
                                     }
                                 });
         assertFound(suite, suite::forgetLeavesARunningCallAlone);
