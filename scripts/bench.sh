@@ -4,7 +4,7 @@
 #   names: journal (group, single, flat, verify: journal.single and so on), turn, token, process,
 #          grpc (sessions, token, swap), deploy, policy (decide, check, reload, storm, plan); none =
 #          all. --full runs the long forms. --work is where databases are made: it must lie on the
-#          disk that is to be measured (default target/bench). policy.decide asks npm for a peer.
+#          disk that is to be measured (default result/work). policy.decide asks npm for a peer.
 # Wants a quiet machine: look at the runs' range before believing a median.
 set -euo pipefail
 

@@ -36,7 +36,7 @@ public record Setting(
     /** Reads arguments. */
     public static Setting parse(String... arguments) throws Usage {
         List<String> names = new ArrayList<>();
-        Path work = Path.of("target/bench");
+        Path work = Path.of("result/work");
         Path result = Path.of("result");
         Path dist = Path.of("palyra.dist/target/palyra");
         int runs = 5;
