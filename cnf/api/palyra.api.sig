@@ -1078,7 +1078,7 @@ package palyra.api.core.keys 1.0.0
   PublishedKey: public final record PublishedKey(String keyId, KeyPurpose purpose, String publicKey, long createdAtMillis, long retiredAtMillis, String successorKeyId, String rotationSignature) extends Record
   PublishedKey: public long PublishedKey.createdAtMillis()
   PublishedKey: public long PublishedKey.retiredAtMillis()
-package palyra.api.core.ops 1.1.0
+package palyra.api.core.ops 1.2.0
   Endpoint: public abstract interface Endpoint
   Finding$Severity: public static Finding$Severity Finding$Severity.valueOf(String)
   Finding$Severity: public static Finding$Severity[] Finding$Severity.values()
@@ -1128,6 +1128,7 @@ package palyra.api.core.ops 1.1.0
   Ops: public static final String Ops.READY
   Ops: public static final String Ops.SAFE_MODE
   Ops: public static final String Ops.STATE_FOLDER
+  Ops: public static final String Ops.WORKSPACES_FOLDER
   Readiness: public abstract interface Readiness
   Readiness: public abstract long Readiness.readyForMillis()
 package palyra.api.core.policy 1.0.0

@@ -36,6 +36,24 @@ need_packages() {
     die 1 "something is missing; install it first: sudo apt-get install ${missing[*]}"
 }
 
+# want_packages WHAT COMMAND:PACKAGE... : as need_packages, but without them only WHAT stays off.
+want_packages() {
+    local what=$1 pair missing=()
+    shift
+    for pair in "$@"; do
+        command -v "${pair%%:*}" >/dev/null 2>&1 || missing+=("${pair#*:}")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    if is_root && command -v apt-get >/dev/null 2>&1; then
+        say "installing missing system packages: ${missing[*]}"
+        if apt-get update -qq >/dev/null 2>&1 &&
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null 2>&1; then
+            return 0
+        fi
+    fi
+    say "note: $what; to change that: sudo apt-get install ${missing[*]}"
+}
+
 # --- the JDK ---------------------------------------------------------------------------------
 
 # The major version that FOLDER/release names; empty when there is none.
@@ -114,6 +132,18 @@ choose_state() {
     fi
     PALYRA_STATE=$(readlink -m "$PALYRA_STATE")
     export PALYRA_STATE
+}
+
+# Sets PALYRA_WORKSPACES, absolute: beside the state folder, never within it.
+choose_workspaces() {
+    PALYRA_WORKSPACES=$(readlink -m "${PALYRA_WORKSPACES:-$PALYRA_STATE-workspaces}")
+    export PALYRA_WORKSPACES
+    case "$PALYRA_WORKSPACES/" in
+    "$PALYRA_STATE"/*) die 2 "PALYRA_WORKSPACES=$PALYRA_WORKSPACES lies within the state folder $PALYRA_STATE; agents would reach the gateway's own files: choose another" ;;
+    esac
+    case "$PALYRA_STATE/" in
+    "$PALYRA_WORKSPACES"/*) die 2 "the state folder $PALYRA_STATE lies within PALYRA_WORKSPACES=$PALYRA_WORKSPACES; agents would reach the gateway's own files: choose another" ;;
+    esac
 }
 
 # as_user USER: sets DROP to the command that becomes USER without any privilege, now or later.

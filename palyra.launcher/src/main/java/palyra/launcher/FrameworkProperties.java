@@ -56,6 +56,7 @@ final class FrameworkProperties {
             Map<String, String> properties, Options options, StateFolder state) {
         properties.put("palyra.home", options.home().toString());
         properties.put("palyra.state", state.path().toString());
+        properties.put("palyra.workspaces", options.workspaces().toString());
         properties.put("palyra.conf.shipped", options.home().resolve("conf").toString());
         properties.put("palyra.conf", state.sub("conf").toString());
         properties.put("palyra.conf.overrides", String.join("\n", options.overrides()));
@@ -92,6 +93,7 @@ final class FrameworkProperties {
         return List.of(
                 "palyra.home",
                 "palyra.state",
+                "palyra.workspaces",
                 "palyra.conf.shipped",
                 "palyra.conf",
                 "palyra.conf.overrides",

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  *
  * @param home the installation folder, with {@code bundles/} and {@code conf/}
  * @param state the state folder
+ * @param workspaces the folder where agents work; beside the state folder unless given
  * @param httpPort the port of the HTTP server; 0 = any free one
  * @param overrides configuration overrides, each {@code PID:key=value}, in the order given
  * @param safe start without connectors and with tools denied
@@ -27,6 +28,7 @@ import java.util.regex.Pattern;
 record Options(
         Path home,
         Path state,
+        Path workspaces,
         int httpPort,
         List<String> overrides,
         boolean safe,
@@ -165,6 +167,7 @@ record Options(
             return new Options(
                     folder("PALYRA_HOME", "the installation folder"),
                     folder("PALYRA_STATE", "the state folder"),
+                    workspaces(),
                     chosenPort(),
                     overrides,
                     safe,
@@ -196,6 +199,25 @@ record Options(
             } catch (NumberFormatException e) {
                 throw usage(variable + " wants a whole number: found '" + text + "'");
             }
+        }
+
+        private Path workspaces() throws LaunchException {
+            String text = environment.getOrDefault("PALYRA_WORKSPACES", "");
+            Path state = folder("PALYRA_STATE", "the state folder");
+            Path workspaces =
+                    text.isEmpty()
+                            ? state.resolveSibling(state.getFileName() + "-workspaces")
+                            : Path.of(text).toAbsolutePath().normalize();
+            if (workspaces.startsWith(state) || state.startsWith(workspaces)) {
+                throw usage(
+                        "PALYRA_WORKSPACES="
+                                + workspaces
+                                + " and the state folder "
+                                + state
+                                + " lie within one another, so that agents would reach the"
+                                + " gateway's own files: choose another");
+            }
+            return workspaces;
         }
 
         private Path folder(String variable, String what) throws LaunchException {

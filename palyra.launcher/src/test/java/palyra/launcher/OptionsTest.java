@@ -41,6 +41,31 @@ class OptionsTest {
     }
 
     @Test
+    void agentsWorkBesideTheStateFolderUnlessToldOtherwise() throws LaunchException {
+        assertEquals(Path.of("/var/lib/palyra-workspaces"), parse().workspaces());
+        assertEquals(Path.of("/srv/work"), withWorkspaces("/srv/./work").workspaces());
+    }
+
+    @Test
+    void agentsNeverWorkWithinTheStateFolderNorAroundIt() {
+        for (String folder : List.of("/var/lib/palyra", "/var/lib/palyra/work", "/var/lib", "/")) {
+            LaunchException refused =
+                    assertThrows(LaunchException.class, () -> withWorkspaces(folder));
+            assertEquals(ExitCode.USAGE, refused.exitCode());
+            assertTrue(refused.getMessage().contains("PALYRA_WORKSPACES"), refused.getMessage());
+        }
+    }
+
+    private static Options withWorkspaces(String folder) throws LaunchException {
+        return Options.parse(
+                List.of(),
+                Map.of(
+                        "PALYRA_HOME", "/opt/palyra",
+                        "PALYRA_STATE", "/var/lib/palyra",
+                        "PALYRA_WORKSPACES", folder));
+    }
+
+    @Test
     void takesValuesAfterABlankOrAnEqualsSign() throws LaunchException {
         Options options =
                 parse(

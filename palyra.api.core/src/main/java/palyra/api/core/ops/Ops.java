@@ -42,6 +42,12 @@ public final class Ops {
     /** Framework property: folder of the state, absolute. */
     public static final String STATE_FOLDER = "palyra.state";
 
+    /**
+     * Framework property: folder of the agents' workspaces, absolute; never within the state
+     * folder, nor the other way round.
+     */
+    public static final String WORKSPACES_FOLDER = "palyra.workspaces";
+
     /** Framework property: folder of the installed product, absolute. */
     public static final String HOME_FOLDER = "palyra.home";
 
