@@ -30,11 +30,16 @@ final class TestStore implements AutoCloseable {
     }
 
     static JournalSettings settings(Path state) {
+        return settings(state, 20);
+    }
+
+    /** Settings of a store that looks again at a medium that failed after so long. */
+    static JournalSettings settings(Path state, int retryMillis) {
         JournalSettings.Upkeep usual = JournalSettings.Upkeep.DEFAULT;
         return JournalSettings.under(state, "boot-1")
                 .with(
                         new JournalSettings.Upkeep(
-                                20,
+                                retryMillis,
                                 usual.idempotencyMillis(),
                                 usual.headCache(),
                                 usual.feedQueue(),
