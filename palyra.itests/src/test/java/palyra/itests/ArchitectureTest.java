@@ -29,14 +29,20 @@ public class ArchitectureTest {
 
     /** The third-party packages that belong to one bundle each. */
     private static final Map<String, List<String>> LIBRARIES =
-            Map.of(
-                    "palyra.journal", List.of("org.sqlite"),
-                    "palyra.shell", List.of("org.apache.felix.service.command", "jdk.net"),
-                    "palyra.health", List.of("jakarta.servlet", "org.apache.felix.hc"),
-                    "palyra.policy", List.of("palyra.lib.cedar"),
-                    "palyra.lib.grpc", List.of("com.google.", "sun.misc", "org.slf4j"),
-                    "palyra.transport.grpc", List.of("io.grpc", "com.google."),
-                    "palyra.testing", List.of("org.junit", "org.opentest4j"));
+            Map.ofEntries(
+                    Map.entry("palyra.journal", List.of("org.sqlite")),
+                    Map.entry(
+                            "palyra.shell",
+                            List.of("org.apache.felix.service.command", "jdk.net")),
+                    Map.entry("palyra.health", List.of("jakarta.servlet", "org.apache.felix.hc")),
+                    Map.entry("palyra.policy", List.of("palyra.lib.cedar")),
+                    Map.entry("palyra.sandbox", List.of("org.apache.hc.")),
+                    Map.entry("palyra.sandbox.posix", List.of("com.sun.jna")),
+                    Map.entry("palyra.sandbox.tierc.macos", List.of("com.sun.jna")),
+                    Map.entry("palyra.sandbox.tierc.windows", List.of("com.sun.jna")),
+                    Map.entry("palyra.lib.grpc", List.of("com.google.", "sun.misc", "org.slf4j")),
+                    Map.entry("palyra.transport.grpc", List.of("io.grpc", "com.google.")),
+                    Map.entry("palyra.testing", List.of("org.junit", "org.opentest4j")));
 
     /** Third-party code that a bundle holds for itself. */
     private static final Map<String, String> EMBEDDED = Map.of("palyra.keys", "org/bouncycastle/");
@@ -62,6 +68,12 @@ public class ArchitectureTest {
                                 "palyra.front",
                                 "palyra.models",
                                 "palyra.tools",
+                                "palyra.sandbox",
+                                "palyra.sandbox.posix",
+                                "palyra.sandbox.tierb",
+                                "palyra.sandbox.tierc.linux",
+                                "palyra.sandbox.tierc.macos",
+                                "palyra.sandbox.tierc.windows",
                                 "palyra.gateway",
                                 "palyra.config",
                                 "palyra.health",
@@ -269,6 +281,12 @@ public class ArchitectureTest {
         assertTrue(
                 "palyra.gateway uses " + uses.get("palyra.gateway"),
                 below.containsAll(uses.get("palyra.gateway")));
+        for (String backend : List.of("tierb", "tierc.linux", "tierc.macos", "tierc.windows")) {
+            Set<String> used = uses.get("palyra.sandbox." + backend);
+            assertTrue(
+                    "palyra.sandbox." + backend + " uses " + used,
+                    Set.of("palyra.sandbox.posix").containsAll(used));
+        }
     }
 
     /** Anybody may contribute these and somebody collects them: no order follows from it. */

@@ -43,8 +43,20 @@ final class BundleDoctor {
                     "Start it to see what stands against it: " + start(bundle));
         }
         if (unmet.stream().allMatch(Requirements.Unmet::platform)) {
+            String wants =
+                    String.join("; ", unmet.stream().map(Requirements.Unmet::text).toList());
             return new Finding(
-                    Severity.INFO, AREA, name + " is for another platform and stays off.", "");
+                    Severity.INFO,
+                    AREA,
+                    name
+                            + " is for another platform and stays off: it needs "
+                            + wants
+                            + ", and this framework runs on "
+                            + context.getProperty(Constants.FRAMEWORK_OS_NAME)
+                            + " "
+                            + context.getProperty(Constants.FRAMEWORK_PROCESSOR)
+                            + ".",
+                    "");
         }
         String needs = String.join("; ", unmet.stream().map(Requirements.Unmet::text).toList());
         return new Finding(
