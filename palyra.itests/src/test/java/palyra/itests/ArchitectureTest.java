@@ -32,8 +32,7 @@ public class ArchitectureTest {
             Map.ofEntries(
                     Map.entry("palyra.journal", List.of("org.sqlite")),
                     Map.entry(
-                            "palyra.shell",
-                            List.of("org.apache.felix.service.command", "jdk.net")),
+                            "palyra.shell", List.of("org.apache.felix.service.command", "jdk.net")),
                     Map.entry("palyra.health", List.of("jakarta.servlet", "org.apache.felix.hc")),
                     Map.entry("palyra.policy", List.of("palyra.lib.cedar")),
                     Map.entry("palyra.sandbox", List.of("org.apache.hc.")),

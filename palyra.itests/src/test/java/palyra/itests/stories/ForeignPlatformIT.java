@@ -11,7 +11,9 @@ import org.ops4j.pax.exam.junit.PaxExam;
 import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 
-/** Told that it runs on macOS, the framework picks the other sandbox, which then says what it is. */
+/**
+ * Told that it runs on macOS, the framework picks the other sandbox, which then says what it is.
+ */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public class ForeignPlatformIT {

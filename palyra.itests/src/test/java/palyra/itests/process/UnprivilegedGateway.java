@@ -1,0 +1,201 @@
+package palyra.itests.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import palyra.itests.Dist;
+import palyra.itests.Wait;
+
+/**
+ * The installed product, started by its own script as an operator does: as root it becomes the user
+ * {@code palyra-test}, which it makes if need be, because no process tier works with root's rights.
+ */
+final class UnprivilegedGateway implements AutoCloseable {
+    private static final String USER = "palyra-test";
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private final Path folder;
+    private final Path home;
+    private Process process;
+
+    private UnprivilegedGateway(Path folder, Path home) {
+        this.folder = folder;
+        this.home = home;
+    }
+
+    /** Installs the product where every user can read it. */
+    static UnprivilegedGateway install() throws Exception {
+        Path folder =
+                Files.createTempDirectory(
+                        Path.of("/tmp"),
+                        "palyra-sbx",
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rwxr-xr-x")));
+        Path home = Dist.copy(folder.resolve("home"));
+        run(List.of("chmod", "-R", "u=rwX,go=rX", home.toString()));
+        UnprivilegedGateway gateway = new UnprivilegedGateway(folder, home);
+        if (isRoot()) {
+            run(
+                    List.of(
+                            "sh",
+                            "-c",
+                            "id "
+                                    + USER
+                                    + " >/dev/null 2>&1 || useradd --system"
+                                    + " --user-group --no-create-home --shell /usr/sbin/nologin "
+                                    + USER));
+            run(List.of("install", "-d", "-m", "0755", "-o", USER, gateway.own().toString()));
+        } else {
+            Files.createDirectory(gateway.own());
+        }
+        return gateway;
+    }
+
+    private static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+
+    private static void run(List<String> command) throws Exception {
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        if (process.waitFor() != 0) {
+            throw new AssertionError(command + " ended with " + process.exitValue());
+        }
+    }
+
+    /** Returns a folder of the gateway's user, with state and workspaces in it. */
+    Path own() {
+        return folder.resolve("own");
+    }
+
+    Path state() {
+        return own().resolve("state");
+    }
+
+    /** Returns the folder where an agent works. */
+    Path workspace(String agent) {
+        return own().resolve("state-workspaces").resolve(agent);
+    }
+
+    Path home() {
+        return home;
+    }
+
+    /** Starts it and waits until it is ready. */
+    UnprivilegedGateway up(String... options) throws Exception {
+        Path ready = own().resolve("ready.json");
+        Files.deleteIfExists(ready);
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "up",
+                                "--headless",
+                                "--http-port",
+                                "0",
+                                "--set",
+                                "palyra.transport.grpc:port=0"));
+        arguments.addAll(List.of(options));
+        ProcessBuilder builder = script(arguments);
+        builder.environment().put("PALYRA_READY_FILE", ready.toString());
+        builder.redirectErrorStream(true);
+        builder.redirectOutput(folder.resolve("console").toFile());
+        process = builder.start();
+        Wait.until(
+                "the gateway to be ready",
+                PATIENCE,
+                () -> Files.exists(ready) || !process.isAlive(),
+                this::console);
+        if (!process.isAlive()) {
+            throw new AssertionError("the gateway ended with " + process.exitValue() + console());
+        }
+        return this;
+    }
+
+    private ProcessBuilder script(List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(home.resolve("bin/palyra").toString());
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        Map<String, String> environment = builder.environment();
+        environment.put("PALYRA_STATE", state().toString());
+        environment.put("PALYRA_JAVA_HOME", System.getProperty("java.home"));
+        if (isRoot()) {
+            environment.put("PALYRA_USER", USER);
+        }
+        return builder;
+    }
+
+    /** Runs a command of the gateway as its user does. */
+    CommandClient.Result run(String... argv) throws Exception {
+        return runWith("", argv);
+    }
+
+    /** Runs a command with input. */
+    CommandClient.Result runWith(String input, String... argv) throws Exception {
+        Path in = Files.writeString(Files.createTempFile(folder, "in", ""), input);
+        Path out = Files.createTempFile(folder, "out", "");
+        Path err = Files.createTempFile(folder, "err", "");
+        try {
+            Process command =
+                    script(List.of(argv))
+                            .redirectInput(in.toFile())
+                            .redirectOutput(out.toFile())
+                            .redirectError(err.toFile())
+                            .start();
+            if (!command.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                command.destroyForcibly();
+                throw new AssertionError("no end of " + List.of(argv) + console());
+            }
+            return new CommandClient.Result(
+                    command.exitValue(),
+                    Files.readString(out, StandardCharsets.UTF_8),
+                    Files.readString(err, StandardCharsets.UTF_8));
+        } finally {
+            Files.delete(in);
+            Files.delete(out);
+            Files.delete(err);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Ends it at once, as {@code kill -9} does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    private String console() {
+        try {
+            return "\n--- console ---\n" + Files.readString(folder.resolve("console"));
+        } catch (IOException e) {
+            return "\n--- no console: " + e.getMessage();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (process != null) {
+            process.destroy();
+            process.onExit().orTimeout(30, TimeUnit.SECONDS).exceptionally(late -> kill9()).join();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private Process kill9() {
+        return process.destroyForcibly();
+    }
+}
