@@ -33,6 +33,7 @@ public final class CedarEngine implements Cedar, AutoCloseable {
 
     private final NativeLibrary library;
     private final NativeThread thread;
+    private final KnownPolicies known = new KnownPolicies();
     private final AtomicInteger prepared = new AtomicInteger();
     private volatile Settings settings;
 
@@ -82,7 +83,7 @@ public final class CedarEngine implements Cedar, AutoCloseable {
         requireLibrary();
         Sources sources = Sources.read(request, limits());
         return sources.problems().isEmpty()
-                ? onThread(() -> PolicyCompiler.compile(sources))
+                ? onThread(() -> PolicyCompiler.compile(sources, known))
                 : PolicyCompiler.refused(sources);
     }
 

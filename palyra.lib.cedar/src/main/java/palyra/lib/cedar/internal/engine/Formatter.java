@@ -15,7 +15,7 @@ final class Formatter {
 
     /** Formats a file that parses; runs on the {@link NativeThread}. */
     static Converted format(Sources sources, String text, int lineWidth, int indentWidth) {
-        Compilation parsed = PolicyCompiler.compile(sources);
+        Compilation parsed = PolicyCompiler.compile(sources, new KnownPolicies());
         if (!parsed.ok()) {
             return new Converted("", parsed.diagnostics());
         }

@@ -32,12 +32,15 @@ final class PolicyCompiler {
     private final Set<Integer> broken = new HashSet<>();
     private final Map<String, Integer> templates = new HashMap<>();
 
-    private PolicyCompiler(Sources sources) {
+    private final KnownPolicies known;
+
+    private PolicyCompiler(Sources sources, KnownPolicies known) {
         this.sources = sources;
+        this.known = known;
     }
 
-    static Compilation compile(Sources sources) {
-        return new PolicyCompiler(sources).run();
+    static Compilation compile(Sources sources, KnownPolicies known) {
+        return new PolicyCompiler(sources, known).run();
     }
 
     private Compilation run() {
@@ -47,11 +50,9 @@ final class PolicyCompiler {
             schemaFits =
                     found.stream().noneMatch(Diagnostic::isError) && sources.request().validates();
         }
-        validate(schemaFits, true);
-        Map<String, Object> json = Map.of();
+        Map<String, Object> json = schemaFits ? validated() : parsed();
         List<CompiledPolicy> policies = List.of();
         if (!hasErrors()) {
-            json = officialJson();
             policies = new PolicyReader(sources, json, found).read(templates);
         }
         if (!hasErrors() && !sources.request().links().isEmpty()) {
@@ -63,6 +64,25 @@ final class PolicyCompiler {
                 sorted(),
                 ok ? policies : List.of(),
                 ok ? JsonWriter.write(PolicyReader.renamed(sources, json)) : "");
+    }
+
+    private Map<String, Object> validated() {
+        validate(true, true);
+        return hasErrors() ? Map.of() : officialJson();
+    }
+
+    /** The conversion parses: only what it refuses is parsed once more, for the reasons. */
+    private Map<String, Object> parsed() {
+        if (!hasErrors()) {
+            try {
+                return convert();
+            } catch (NativeCalls.Refusal e) {
+                validate(false, true);
+                return hasErrors() ? Map.of() : officialJson();
+            }
+        }
+        validate(false, true);
+        return Map.of();
     }
 
     private boolean hasErrors() {
@@ -89,12 +109,47 @@ final class PolicyCompiler {
 
     private Map<String, Object> officialJson() {
         try {
-            return NativeCalls.policySetToJson(sources.policySet(broken, templates));
+            return convert();
         } catch (NativeCalls.Refusal e) {
             throw new CedarException(
                     Reason.FAILED,
                     "The Cedar engine accepted the policies and then refused to convert them.");
         }
+    }
+
+    /** Converts what is new; what was converted before is looked up. */
+    private Map<String, Object> convert() throws NativeCalls.Refusal {
+        if (!sources.request().links().isEmpty()) {
+            return NativeCalls.policySetToJson(sources.policySet(broken, templates));
+        }
+        Map<Integer, Map<String, Object>> found = new HashMap<>();
+        for (int i = 0; i < sources.pieces().size(); i++) {
+            Map<String, Object> json = known.find(sources.pieces().get(i).text());
+            if (json != null) {
+                found.put(i, json);
+            }
+        }
+        Map<String, Object> fresh =
+                found.size() == sources.pieces().size()
+                        ? Map.of()
+                        : NativeCalls.policySetToJson(sources.policySet(found.keySet(), templates));
+        Map<String, Object> policies = new LinkedHashMap<>();
+        Map<String, Object> withSlots = new LinkedHashMap<>();
+        for (int i = 0; i < sources.pieces().size(); i++) {
+            PolicyPiece piece = sources.pieces().get(i);
+            Map<String, Object> json = found.get(i);
+            if (json == null) {
+                String kind = piece.isTemplate() ? "templates" : "staticPolicies";
+                json = NativeCalls.map(NativeCalls.map(fresh.get(kind)).get("p" + i));
+                known.keep(piece.text(), json);
+            }
+            (piece.isTemplate() ? withSlots : policies).put("p" + i, json);
+        }
+        Map<String, Object> whole = new LinkedHashMap<>();
+        whole.put("staticPolicies", policies);
+        whole.put("templates", withSlots);
+        whole.put("templateLinks", List.of());
+        return whole;
     }
 
     /** Parses and validates; after parse errors once more, without the policies that have them. */
