@@ -1438,14 +1438,15 @@ package palyra.api.core.tools 2.0.0
   ToolLookup$Unknown: public final int ToolLookup$Unknown.hashCode()
   ToolLookup$Unknown: public static final record ToolLookup$Unknown() extends Record implements ToolLookup
   ToolLookup: public abstract sealed interface ToolLookup permits ToolLookup$Done, ToolLookup$Running, ToolLookup$Unknown
+  ToolOrder: public Set<String> ToolOrder.groups()
   ToolOrder: public String ToolOrder.agentId()
   ToolOrder: public String ToolOrder.factsSha256()
   ToolOrder: public String ToolOrder.toolName()
-  ToolOrder: public ToolOrder(String,palyra.api.tool.ToolInvocation,String,palyra.api.core.access.Confinement,String)
+  ToolOrder: public ToolOrder(String,palyra.api.tool.ToolInvocation,String,Set<String>,palyra.api.core.access.Confinement,String)
   ToolOrder: public final String ToolOrder.toString()
   ToolOrder: public final boolean ToolOrder.equals(Object)
   ToolOrder: public final int ToolOrder.hashCode()
-  ToolOrder: public final record ToolOrder(String toolName, palyra.api.tool.ToolInvocation invocation, String agentId, palyra.api.core.access.Confinement confinement, String factsSha256) extends Record
+  ToolOrder: public final record ToolOrder(String toolName, palyra.api.tool.ToolInvocation invocation, String agentId, Set groups, palyra.api.core.access.Confinement confinement, String factsSha256) extends Record
   ToolOrder: public palyra.api.core.access.Confinement ToolOrder.confinement()
   ToolOrder: public palyra.api.tool.ToolInvocation ToolOrder.invocation()
   ToolOrder: public static ToolOrder ToolOrder.of(String,palyra.api.tool.ToolInvocation)

@@ -1,5 +1,6 @@
 package palyra.api.core.tools;
 
+import java.util.Set;
 import palyra.api.Require;
 import palyra.api.core.access.Confinement;
 import palyra.api.tool.ToolInvocation;
@@ -10,6 +11,7 @@ import palyra.api.tool.ToolInvocation;
  * @param toolName tool
  * @param invocation the call
  * @param agentId agent of the run
+ * @param groups groups of the run's principal when the run was started
  * @param confinement where it must run, if it runs foreign code: at least this strict
  * @param factsSha256 digest of the facts that were decided on, see {@code
  *     palyra.shared.tool.FactsDigest}; an executor that finds other facts at the start refuses.
@@ -19,19 +21,21 @@ public record ToolOrder(
         String toolName,
         ToolInvocation invocation,
         String agentId,
+        Set<String> groups,
         Confinement confinement,
         String factsSha256) {
-    /** Checks. */
+    /** Checks and copies. */
     public ToolOrder {
         Require.text(toolName, "tool name");
         Require.present(invocation, "invocation");
         agentId = Require.orEmpty(agentId);
+        groups = Set.copyOf(groups);
         Require.present(confinement, "confinement");
         factsSha256 = Require.orEmpty(factsSha256);
     }
 
     /** Returns an order under the strictest confinement, of facts that nobody recorded. */
     public static ToolOrder of(String toolName, ToolInvocation invocation) {
-        return new ToolOrder(toolName, invocation, "", Confinement.STRICTEST, "");
+        return new ToolOrder(toolName, invocation, "", Set.of(), Confinement.STRICTEST, "");
     }
 }

@@ -7,10 +7,19 @@ import palyra.api.core.gateway.AgentView;
 final class AgentRules {
     private static final int MAX_NAME = 128;
 
+    /** The name by which {@code sandbox run} asks; policies may say more for it than for a run. */
+    private static final String RESERVED = "operator";
+
     private AgentRules() {}
 
     /** Names are stored and shown as they are, so they hold nothing that misleads. */
     static AgentView checked(AgentView agent) {
+        Require.that(
+                !agent.agentId().equals(RESERVED),
+                "an agent cannot be called "
+                        + RESERVED
+                        + ": that is who tries a sandbox by hand;"
+                        + " choose another name");
         for (String tool : agent.tools()) {
             Require.that(
                     tool.matches("[a-z0-9]+([._-][a-z0-9]+)*") && tool.length() <= 64,

@@ -31,17 +31,25 @@ final class ToolRunner {
     private final ToolExecutors executors;
     private final Mailbox mailbox;
     private final WorkerFlags flags;
+    private final Circumstances circumstances;
     private final Runnable confirm;
 
     /**
      * Creates a runner.
      *
+     * @param circumstances under which the run was started
      * @param confirm returns when this engine may start a call, throws Halt when it may not
      */
-    ToolRunner(ToolExecutors executors, Mailbox mailbox, WorkerFlags flags, Runnable confirm) {
+    ToolRunner(
+            ToolExecutors executors,
+            Mailbox mailbox,
+            WorkerFlags flags,
+            Circumstances circumstances,
+            Runnable confirm) {
         this.executors = executors;
         this.mailbox = mailbox;
         this.flags = flags;
+        this.circumstances = circumstances;
         this.confirm = confirm;
     }
 
@@ -85,6 +93,7 @@ final class ToolRunner {
             } catch (PalyraException e) {
                 boolean passing =
                         e.code() == ErrorCode.TOOL_UNAVAILABLE
+                                || e.code() == ErrorCode.JOURNAL_UNAVAILABLE
                                 || e.code() == ErrorCode.RESOURCE_EXHAUSTED;
                 if (!passing || flags.raised() || System.nanoTime() >= deadline) {
                     throw e;
@@ -99,12 +108,13 @@ final class ToolRunner {
         }
     }
 
-    private static ToolOrder order(RunContext run, Started one) {
+    private ToolOrder order(RunContext run, Started one) {
         TapeEvent.ToolDecision decision = one.call().decision();
         return new ToolOrder(
                 one.call().proposal().tool(),
                 invocation(run, one),
                 run.agent().agentId(),
+                circumstances.read(SLICE_MILLIS).groups(),
                 Decisions.confinement(decision),
                 Decisions.factsSha256(decision));
     }

@@ -56,15 +56,11 @@ final class ToolSteps {
         this.waitingFor = waitingFor;
         this.log = log;
         this.services = services;
+        Circumstances circumstances = new Circumstances(run, services.journal());
         this.decider =
                 new ToolDecider(
-                        run,
-                        services.access(),
-                        new Circumstances(run, services.journal()),
-                        services.tools(),
-                        flags,
-                        waitingFor);
-        this.runner = new ToolRunner(services.tools(), mailbox, flags, log::confirm);
+                        run, services.access(), circumstances, services.tools(), flags, waitingFor);
+        this.runner = new ToolRunner(services.tools(), mailbox, flags, circumstances, log::confirm);
         this.attester = new Attester(services.keys(), services.ids(), flags);
     }
 

@@ -113,6 +113,14 @@ class AgentsTest {
     }
 
     @Test
+    void noAgentTakesTheNameOfWhoTriesSandboxesByHand() {
+        refused(
+                ErrorCode.INVALID_ARGUMENT,
+                () -> agents.create(permit("agent.create"), agent("operator", ""), false));
+        assertEquals(1, agents.agents().size());
+    }
+
+    @Test
     void resolvesSessionThenContextThenDefault() {
         agents.create(permit("agent.create"), agent("one", ""), false);
         agents.create(permit("agent.create"), agent("two", ""), false);

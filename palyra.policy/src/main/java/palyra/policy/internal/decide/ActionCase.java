@@ -28,6 +28,7 @@ final class ActionCase {
                         "method",
                         "purpose",
                         "call",
+                        "run",
                         Asking.PORT,
                         "from_version",
                         "to_version",

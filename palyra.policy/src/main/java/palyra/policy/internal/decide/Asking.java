@@ -28,6 +28,7 @@ final class Asking {
                     Map.entry("method", "method"),
                     Map.entry("purpose", "purpose"),
                     Map.entry("call", "call"),
+                    Map.entry("run", "run"),
                     Map.entry("fromVersion", "from_version"),
                     Map.entry("toVersion", "to_version"),
                     Map.entry("toSha256", "to_sha256"));

@@ -75,7 +75,16 @@ public final class Cases {
                 words(
                         answer.outcome(),
                         wanted.policies() == null ? null : new TreeSet<>(answer.policyIds()));
-        boolean passed = decided && determined;
+        boolean confined = wanted.confinedBy(answer.confinement());
+        if (!confined) {
+            expected += " in tier " + wanted.tier() + " with egress " + wanted.egress();
+            found +=
+                    " in tier "
+                            + PolicyCase.word(answer.confinement().tier())
+                            + " with egress "
+                            + PolicyCase.word(answer.confinement().egress());
+        }
+        boolean passed = decided && determined && confined;
         if (!passed) {
             read.problem(
                     entry.at(),
@@ -94,7 +103,7 @@ public final class Cases {
     }
 
     private static String words(PolicyAnswer.Outcome outcome, Set<String> policies) {
-        String word = PolicyCase.word(outcome);
+        String word = PolicyCase.said(outcome);
         if (policies == null) {
             return word;
         }

@@ -1,10 +1,13 @@
 package palyra.policy.internal.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
+import palyra.api.core.access.Confinement;
 import palyra.api.core.access.PolicyAnswer.Outcome;
 import palyra.policy.internal.cedar.value.EntityUid;
 
@@ -15,9 +18,29 @@ import palyra.policy.internal.cedar.value.EntityUid;
  * @param question what is asked
  * @param expected what must be answered
  * @param policies by {@code @id} those that must determine it; null when that does not matter
+ * @param tier kind of sandbox that must be asked for, as an annotation says it; empty when that
+ *     does not matter
+ * @param egress egress mode that must be asked for; empty when that does not matter
  */
-record PolicyCase(String name, Question question, Outcome expected, Set<String> policies) {
+record PolicyCase(
+        String name,
+        Question question,
+        Outcome expected,
+        Set<String> policies,
+        String tier,
+        String egress) {
     private static final String TOOL = "tool.execute";
+
+    /** Returns whether a confinement is the one that must be asked for. */
+    boolean confinedBy(Confinement confinement) {
+        return (tier.isEmpty() || tier.equals(word(confinement.tier())))
+                && (egress.isEmpty() || egress.equals(word(confinement.egress())));
+    }
+
+    /** Returns how a file says it. */
+    static String word(Enum<?> part) {
+        return part.name().toLowerCase(Locale.ROOT);
+    }
 
     /** Who asks, in a case. */
     record Asker(String id, PrincipalKind kind, Set<String> groups) {
@@ -47,7 +70,9 @@ record PolicyCase(String name, Question question, Outcome expected, Set<String> 
                         "resource",
                         "context",
                         "expect",
-                        "policies");
+                        "policies",
+                        "tier",
+                        "egress");
         Asker asker = asker(fields);
         String action = fields.required("action");
         Question question =
@@ -58,13 +83,23 @@ record PolicyCase(String name, Question question, Outcome expected, Set<String> 
                 fields.text("name", number),
                 question,
                 expected(fields),
-                fields.has("policies") ? new TreeSet<>(fields.texts("policies")) : null);
+                fields.has("policies") ? new TreeSet<>(fields.texts("policies")) : null,
+                confinement(fields, "tier", Confinement.Tier.values()),
+                confinement(fields, "egress", Confinement.Egress.values()));
+    }
+
+    private static String confinement(CaseFields fields, String name, Enum<?>... known) {
+        String word = fields.text(name, "");
+        if (!word.isEmpty() && Arrays.stream(known).noneMatch(each -> word(each).equals(word))) {
+            throw fields.refused("\"" + name + "\" is \"" + word + "\", which is none");
+        }
+        return word;
     }
 
     private static Outcome expected(CaseFields fields) {
         String expected = fields.required("expect");
         for (Outcome outcome : Outcome.values()) {
-            if (word(outcome).equals(expected)) {
+            if (said(outcome).equals(expected)) {
                 return outcome;
             }
         }
@@ -72,7 +107,7 @@ record PolicyCase(String name, Question question, Outcome expected, Set<String> 
     }
 
     /** Returns how a file says it. */
-    static String word(Outcome outcome) {
+    static String said(Outcome outcome) {
         return switch (outcome) {
             case ALLOW -> "allow";
             case ALLOW_IF_APPROVED -> "ask";

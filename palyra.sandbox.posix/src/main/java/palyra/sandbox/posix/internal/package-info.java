@@ -1,2 +1,2 @@
-/** See the bundle's description. */
+/** The service: what this host has, launches, findings and metrics. */
 package palyra.sandbox.posix.internal;

@@ -1,2 +1,2 @@
-/** See the bundle's description. */
+/** Tier B: processes confined by limits of the operating system. */
 package palyra.sandbox.tierb.internal;

@@ -1,12 +1,144 @@
 package palyra.sandbox.internal.guard;
 
-/** Guard. */
-public final class CommandGuard {
-    /** Creates. */
-    public CommandGuard(GuardSettings settings) {}
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.Require;
 
-    /** Examines. */
-    public GuardVerdict examine(CommandRequest request, java.nio.file.Path workspace) {
-        return new GuardVerdict.Refused("sandbox.stub", "being written");
+/**
+ * Looks at a command before it is decided and again before it starts: finds the program, says what
+ * kind it is, refuses arguments that name paths outside of the workspace, and collects the facts
+ * for policies. Refuses or accepts, never changes. Thread-safe.
+ */
+public final class CommandGuard {
+    private final GuardSettings settings;
+    private final ProgramFinder finder;
+
+    /**
+     * Creates.
+     *
+     * @throws palyra.api.PalyraException INVALID_ARGUMENT when a folder of the search path or a
+     *     read-only path is not absolute
+     */
+    public CommandGuard(GuardSettings settings) {
+        this.settings = Require.present(settings, "guard settings");
+        settings.searchPath().forEach(path -> absolute(path, "search path"));
+        settings.readOnlyPaths().forEach(path -> absolute(path, "read-only path"));
+        this.finder = new ProgramFinder(settings.searchPath());
+    }
+
+    private static void absolute(String path, String what) {
+        Require.that(
+                path.startsWith("/") && path.indexOf('\0') < 0,
+                "the " + what + " has '" + path + "': use an absolute path");
+    }
+
+    /**
+     * Examines a command. Reads the file system and changes nothing.
+     *
+     * @param workspace real path of the agent's workspace
+     */
+    public GuardVerdict examine(CommandRequest request, Path workspace) {
+        try {
+            return new GuardVerdict.Accepted(resolve(request, workspace));
+        } catch (Refusal refusal) {
+            return new GuardVerdict.Refused(refusal.reasonCode(), refusal.getMessage());
+        }
+    }
+
+    private ResolvedCommand resolve(CommandRequest request, Path workspace) throws Refusal {
+        RequestShape.check(request);
+        requireWorkspace(workspace);
+        LinkView links = new LinkView();
+        PathBounds bounds = new PathBounds(workspace.toString(), settings.readOnlyPaths(), links);
+        Path folder = workingFolder(request.workingFolder(), workspace, bounds);
+        requireAllowed(request.command());
+        FoundProgram program = finder.find(request.command(), workspace);
+        requireKind(request.command(), program.kind());
+        List<String> argv = new ArrayList<>();
+        argv.add(program.start().toString());
+        argv.addAll(request.arguments());
+        return new ResolvedCommand(
+                program.start(),
+                program.sha256(),
+                argv,
+                workspace,
+                folder,
+                program.kind().compareTo(ProgramKind.DISPATCHER) >= 0,
+                new CommandReading(program, request, folder.toString(), bounds).facts());
+    }
+
+    private static void requireWorkspace(Path workspace) throws Refusal {
+        try {
+            if (Files.isDirectory(workspace) && workspace.toRealPath().equals(workspace)) {
+                return;
+            }
+        } catch (IOException e) {
+            throw new Refusal(
+                    "sandbox.workspace",
+                    "The workspace cannot be read (" + e.getClass().getSimpleName() + ").");
+        }
+        throw new Refusal(
+                "sandbox.workspace",
+                "The workspace " + workspace + " is no folder, or not where its name says.");
+    }
+
+    private static Path workingFolder(String asked, Path workspace, PathBounds bounds)
+            throws Refusal {
+        String text = Require.orEmpty(asked);
+        PathBounds.Place place = bounds.follow(workspace.toString(), text);
+        if (text.indexOf('\0') >= 0 || !bounds.isInWorkspace(place.path()) || !place.inside()) {
+            throw folderRefused(text, "is outside of the workspace");
+        }
+        try {
+            Path folder = Path.of(place.path());
+            if (Files.isDirectory(folder) && folder.toRealPath().startsWith(workspace)) {
+                return folder.toRealPath();
+            }
+        } catch (IOException | InvalidPathException e) {
+            throw folderRefused(text, "cannot be read (" + e.getClass().getSimpleName() + ")");
+        }
+        throw folderRefused(text, "is no folder of the workspace");
+    }
+
+    private static Refusal folderRefused(String text, String why) {
+        return new Refusal(
+                "sandbox.working_folder",
+                "The working folder '"
+                        + Refusal.shown(text)
+                        + "' "
+                        + why
+                        + "; send a folder that is there, relative to the workspace.");
+    }
+
+    private void requireAllowed(String command) throws Refusal {
+        if (!settings.allowedCommands().isEmpty()
+                && !settings.allowedCommands().contains(command)) {
+            throw new Refusal(
+                    "sandbox.command_not_allowed",
+                    "The command '"
+                            + Refusal.shown(command)
+                            + "' is not on the list of commands that may be run here; ask an"
+                            + " operator to add it, or use another.");
+        }
+    }
+
+    private void requireKind(String command, ProgramKind kind) throws Refusal {
+        if (settings.allowInterpreters() || kind.compareTo(ProgramKind.DISPATCHER) < 0) {
+            return;
+        }
+        boolean dispatcher = kind == ProgramKind.DISPATCHER;
+        throw new Refusal(
+                dispatcher ? "sandbox.dispatcher" : "sandbox.interpreter",
+                "The command '"
+                        + Refusal.shown(command)
+                        + (dispatcher
+                                ? "' starts whatever program its arguments name"
+                                : "' is an interpreter, which runs whatever it is given")
+                        + ", and interpreters are not allowed here; run the program itself, or ask"
+                        + " an operator for allow_interpreters.");
     }
 }

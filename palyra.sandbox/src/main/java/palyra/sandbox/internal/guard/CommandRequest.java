@@ -1,8 +1,21 @@
 package palyra.sandbox.internal.guard;
 
-/** Request. */
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A command as it is asked for.
+ *
+ * @param command bare name, looked up on the search path
+ * @param arguments arguments, without the name
+ * @param workingFolder where it starts, relative to the workspace; empty for the workspace itself
+ * @param hosts {@code HOST} or {@code HOST:PORT}, which the caller says it will reach
+ */
 public record CommandRequest(
-        String command,
-        java.util.List<String> arguments,
-        String workingFolder,
-        java.util.Set<String> hosts) {}
+        String command, List<String> arguments, String workingFolder, Set<String> hosts) {
+    /** Copies. */
+    public CommandRequest {
+        arguments = List.copyOf(arguments);
+        hosts = Set.copyOf(hosts);
+    }
+}

@@ -1,8 +1,26 @@
 package palyra.sandbox.internal.guard;
 
-/** Settings. */
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a guard lets through.
+ *
+ * @param allowedCommands bare names of the commands that may be asked for; empty for any that the
+ *     search path has
+ * @param allowInterpreters whether programs that run whatever they are told may be started
+ * @param searchPath absolute folders in which commands are looked up, in this order
+ * @param readOnlyPaths absolute paths of the host, beside the system's own, that may be named
+ */
 public record GuardSettings(
-        java.util.Set<String> allowedCommands,
+        Set<String> allowedCommands,
         boolean allowInterpreters,
-        java.util.List<String> searchPath,
-        java.util.List<String> readOnlyPaths) {}
+        List<String> searchPath,
+        List<String> readOnlyPaths) {
+    /** Copies. */
+    public GuardSettings {
+        allowedCommands = Set.copyOf(allowedCommands);
+        searchPath = List.copyOf(searchPath);
+        readOnlyPaths = List.copyOf(readOnlyPaths);
+    }
+}

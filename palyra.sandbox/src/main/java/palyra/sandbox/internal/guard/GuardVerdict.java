@@ -1,10 +1,23 @@
 package palyra.sandbox.internal.guard;
 
-/** Verdict. */
+/** What a guard says to a command. */
 public sealed interface GuardVerdict {
-    /** Accepted. */
+    /**
+     * Nothing speaks against it.
+     *
+     * @param command the command, resolved
+     */
     record Accepted(ResolvedCommand command) implements GuardVerdict {}
 
-    /** Refused. */
+    /**
+     * It must not be started, whatever policy says.
+     *
+     * @param reasonCode machine-readable: {@code sandbox.command_invalid}, {@code
+     *     sandbox.command_not_allowed}, {@code sandbox.command_not_found}, {@code
+     *     sandbox.interpreter}, {@code sandbox.dispatcher}, {@code sandbox.arguments}, {@code
+     *     sandbox.argument_unclear}, {@code sandbox.path_outside}, {@code sandbox.working_folder},
+     *     {@code sandbox.host_invalid}, {@code sandbox.workspace}
+     * @param reason one sentence that the model can act on
+     */
     record Refused(String reasonCode, String reason) implements GuardVerdict {}
 }

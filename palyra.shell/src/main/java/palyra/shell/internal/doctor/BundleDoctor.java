@@ -43,8 +43,7 @@ final class BundleDoctor {
                     "Start it to see what stands against it: " + start(bundle));
         }
         if (unmet.stream().allMatch(Requirements.Unmet::platform)) {
-            String wants =
-                    String.join("; ", unmet.stream().map(Requirements.Unmet::text).toList());
+            String wants = String.join("; ", unmet.stream().map(Requirements.Unmet::text).toList());
             return new Finding(
                     Severity.INFO,
                     AREA,

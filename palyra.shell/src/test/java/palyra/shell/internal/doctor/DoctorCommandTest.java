@@ -205,7 +205,9 @@ class DoctorCommandTest {
                         .header(
                                 "Require-Capability",
                                 "osgi.native;filter:=\"(osgi.native.osname=plan9)\""));
-        expect(ExitCodes.OK, "test.plan9 is for another platform and stays off: it needs another platform"
+        expect(
+                ExitCodes.OK,
+                "test.plan9 is for another platform and stays off: it needs another platform"
                         + " (osgi.native.osname=plan9), and this framework runs on ");
     }
 

@@ -84,6 +84,7 @@ class ConfinedCallsTest {
                         "test.confined",
                         ExecutorFixture.invocation("call-1", 1),
                         "main",
+                        Set.of("operator"),
                         new Confinement(Confinement.Tier.B, Confinement.Egress.PREFLIGHT),
                         "f".repeat(64));
         try (ExecutorFixture fixture = ExecutorFixture.with(tool)) {

@@ -1,0 +1,234 @@
+package palyra.sandbox.posix.internal;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.sandbox.HostFacts;
+import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.ProcessLauncher;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.sandbox.posix.internal.cgroup.Group;
+import palyra.sandbox.posix.internal.cgroup.GroupFiles;
+import palyra.sandbox.posix.internal.cgroup.Groups;
+import palyra.sandbox.posix.internal.kernel.Confinement;
+import palyra.sandbox.posix.internal.kernel.LandlockRules;
+import palyra.sandbox.posix.internal.kernel.PortParents;
+import palyra.sandbox.posix.internal.libc.Descriptors;
+import palyra.sandbox.posix.internal.libc.Libc;
+import palyra.sandbox.posix.internal.life.Counters;
+import palyra.sandbox.posix.internal.life.Launching;
+import palyra.sandbox.posix.internal.life.Mark;
+import palyra.sandbox.posix.internal.life.Orphans;
+import palyra.sandbox.posix.internal.life.ProcessTable;
+import palyra.sandbox.posix.internal.life.RunningProcess;
+import palyra.sandbox.posix.internal.life.Signals;
+import palyra.sandbox.posix.internal.life.Sweep;
+import palyra.sandbox.posix.internal.life.Workshop;
+import palyra.sandbox.posix.internal.spawn.Programs;
+
+/** The launcher on a host whose C library can be called. Thread-safe. */
+final class PosixLauncher implements ProcessLauncher, AutoCloseable {
+    private final Libc libc;
+    private final HostProbe probe;
+    private final Counters counters = new Counters();
+    private final ProcessTable table = new ProcessTable(Path.of("/proc"));
+    private final Signals signals;
+    private final Sweep sweep;
+    private final Mark.Owner owner;
+    private final AtomicLong numbers = new AtomicLong();
+    private final PortParents parents;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<RunningProcess> running = new HashSet<>(); // guarded by lock
+    private final List<Group> remains = new ArrayList<>(); // guarded by lock
+    private boolean closed; // guarded by lock
+    private volatile State state;
+
+    private record State(HostFacts facts, Workshop shop) {}
+
+    /** Looks at the host. */
+    PosixLauncher(Libc libc, HostProbe probe) {
+        this.libc = libc;
+        this.probe = probe;
+        signals = new Signals(libc);
+        sweep = new Sweep(table, signals);
+        owner = Mark.Owner.create(table);
+        parents = new PortParents(libc, rules());
+        state = look();
+    }
+
+    private LandlockRules rules() {
+        return new LandlockRules(libc, LandlockRules.version(libc));
+    }
+
+    private State look() {
+        HostProbe.Found found = probe.look(libc);
+        Groups groups =
+                new Groups(
+                        new GroupFiles(),
+                        found.roots(),
+                        pid -> signals.kill(pid, () -> true),
+                        table::lives);
+        Workshop shop =
+                new Workshop(
+                        libc,
+                        new Descriptors(libc),
+                        new Programs(libc),
+                        new Confinement(libc, rules(), parents, found.facts().seccomp()),
+                        found.shell(),
+                        groups,
+                        table,
+                        signals,
+                        sweep,
+                        counters,
+                        found.facts().spawn().equals(HostProbe.POSIX_SPAWN),
+                        this::keep);
+        return new State(found.facts(), shop);
+    }
+
+    @Override
+    public HostFacts host() {
+        return state.facts();
+    }
+
+    @Override
+    public HostFacts refresh() {
+        state = look();
+        return state.facts();
+    }
+
+    @Override
+    public SandboxProcess launch(LaunchPlan plan) {
+        State now = state;
+        removeRemains(0);
+        try {
+            check(now, plan);
+            Launching launching =
+                    new Launching(
+                            now.shop(),
+                            plan,
+                            owner.mark(numbers, plan.callId()),
+                            this::add,
+                            this::forget);
+            RunningProcess process = launching.launch();
+            counters.launched();
+            return process;
+        } catch (PalyraException refused) {
+            counters.failed();
+            throw refused;
+        }
+    }
+
+    private void check(State now, LaunchPlan plan) {
+        if (!now.facts().problem().isEmpty()) {
+            throw new PalyraException(
+                    probe.refuses(now.facts().effectiveUid())
+                            ? ErrorCode.DENIED
+                            : ErrorCode.TOOL_UNAVAILABLE,
+                    now.facts().problem());
+        }
+        if (!plan.callId().matches("[A-Za-z0-9._-]{1,64}")) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The call id '" + plan.callId() + "' cannot name a cgroup.");
+        }
+        now.shop().check(plan);
+    }
+
+    private void add(RunningProcess process) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new PalyraException(
+                        ErrorCode.TOOL_UNAVAILABLE,
+                        "The process launcher is stopping; try again in a moment.");
+            }
+            running.add(process);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget(RunningProcess process) {
+        lock.lock();
+        try {
+            running.remove(process);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void keep(Group busy) {
+        lock.lock();
+        try {
+            remains.add(busy);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tries again to remove cgroups that were busy. */
+    private void removeRemains(long millis) {
+        List<Group> busy;
+        lock.lock();
+        try {
+            if (remains.isEmpty()) {
+                return;
+            }
+            busy = List.copyOf(remains);
+            remains.clear();
+        } finally {
+            lock.unlock();
+        }
+        busy.stream().filter(group -> !group.remove(millis)).forEach(this::keep);
+    }
+
+    /** Ends what an earlier gateway has left behind; some milliseconds. */
+    void endOrphans() {
+        counters.swept(new Orphans(sweep, owner).end(state.shop().groups()));
+    }
+
+    /** Returns how many processes were left after kills. */
+    long leftovers() {
+        return counters.leftovers();
+    }
+
+    List<Metric> metrics() {
+        return counters.metrics(runningNow().size());
+    }
+
+    private List<RunningProcess> runningNow() {
+        lock.lock();
+        try {
+            return List.copyOf(running);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Kills and closes every process. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        runningNow().forEach(RunningProcess::close);
+        removeRemains(1_000);
+        parents.close();
+    }
+
+    /** Returns the value of a variable of this process's environment. */
+    static Optional<String> variable(String name) {
+        return Optional.ofNullable(System.getenv(name));
+    }
+}

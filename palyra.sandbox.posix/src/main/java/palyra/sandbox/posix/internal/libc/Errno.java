@@ -1,0 +1,76 @@
+package palyra.sandbox.posix.internal.libc;
+
+/** Error numbers that are the same on Linux and macOS, except where said. */
+public final class Errno {
+    /** Not permitted. */
+    public static final int EPERM = 1;
+
+    /** No such file. */
+    public static final int ENOENT = 2;
+
+    /** No such process. */
+    public static final int ESRCH = 3;
+
+    /** Interrupted by a signal. */
+    public static final int EINTR = 4;
+
+    /** Argument list too long. */
+    public static final int E2BIG = 7;
+
+    /** Not in an executable format. */
+    public static final int ENOEXEC = 8;
+
+    /** No such child. */
+    public static final int ECHILD = 10;
+
+    /** No process left; 35 on macOS. */
+    public static final int EAGAIN = 11;
+
+    /** No memory. */
+    public static final int ENOMEM = 12;
+
+    /** Permission denied. */
+    public static final int EACCES = 13;
+
+    /** Not a folder. */
+    public static final int ENOTDIR = 20;
+
+    /** Is a folder. */
+    public static final int EISDIR = 21;
+
+    /** Invalid argument. */
+    public static final int EINVAL = 22;
+
+    /** Too many files are open on this system. */
+    public static final int ENFILE = 23;
+
+    /** Too many files are open in this process. */
+    public static final int EMFILE = 24;
+
+    /** Nobody reads this pipe. */
+    public static final int EPIPE = 32;
+
+    private Errno() {}
+
+    /** Returns a few words, such as {@code permission denied (13)}. */
+    public static String words(int errno) {
+        String words =
+                switch (errno) {
+                    case EPERM -> "operation not permitted";
+                    case ENOENT -> "no such file";
+                    case ESRCH -> "no such process";
+                    case E2BIG -> "the arguments are too long";
+                    case ENOEXEC -> "not in an executable format";
+                    case EAGAIN, 35 -> "no process is left for this user";
+                    case ENOMEM -> "no memory is left";
+                    case EACCES -> "permission denied";
+                    case ENOTDIR -> "a part of the path is not a folder";
+                    case EISDIR -> "it is a folder";
+                    case EINVAL -> "invalid argument";
+                    case ENFILE, EMFILE -> "too many files are open";
+                    case EPIPE -> "nobody reads the pipe";
+                    default -> "error of the system";
+                };
+        return words + " (" + errno + ")";
+    }
+}

@@ -1,0 +1,39 @@
+package palyra.sandbox.posix.internal.libc;
+
+/** System calls of Linux that the C library of a supported system may not wrap. */
+public enum LinuxCall {
+    /** gettid(2). */
+    GETTID(186, 178),
+    /** tgkill(2). */
+    TGKILL(234, 131),
+    /** seccomp(2). */
+    SECCOMP(317, 277),
+    /** memfd_create(2). */
+    MEMFD_CREATE(319, 279),
+    /** pidfd_send_signal(2). */
+    PIDFD_SEND_SIGNAL(424, 424),
+    /** pidfd_open(2). */
+    PIDFD_OPEN(434, 434),
+    /** landlock_create_ruleset(2). */
+    LANDLOCK_CREATE_RULESET(444, 444),
+    /** landlock_add_rule(2). */
+    LANDLOCK_ADD_RULE(445, 445),
+    /** landlock_restrict_self(2). */
+    LANDLOCK_RESTRICT_SELF(446, 446);
+
+    private final int intel;
+    private final int arm;
+
+    LinuxCall(int intel, int arm) {
+        this.intel = intel;
+        this.arm = arm;
+    }
+
+    int intel() {
+        return intel;
+    }
+
+    int arm() {
+        return arm;
+    }
+}

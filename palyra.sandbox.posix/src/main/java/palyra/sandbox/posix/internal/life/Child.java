@@ -1,0 +1,28 @@
+package palyra.sandbox.posix.internal.life;
+
+/** A child process of this JVM. Thread-safe. */
+public interface Child {
+    /** Returns its id. */
+    long pid();
+
+    /** Waits until it has ended. */
+    End awaitEnd() throws InterruptedException;
+
+    /** Sends SIGKILL to it and to its process group; does nothing once it was taken away. */
+    void killGroup();
+
+    /**
+     * Takes it away, after which its id may be anybody's. Only when it has ended and everything
+     * that it has started was looked for.
+     */
+    void reap();
+
+    /**
+     * How it ended.
+     *
+     * @param code exit code, or 128 plus the number of the signal
+     * @param signalled whether it was a signal
+     * @param lost whether somebody else has taken it away, so that nobody knows
+     */
+    record End(int code, boolean signalled, boolean lost) {}
+}

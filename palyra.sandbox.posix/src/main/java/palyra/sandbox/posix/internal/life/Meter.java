@@ -1,0 +1,39 @@
+package palyra.sandbox.posix.internal.life;
+
+import java.util.Optional;
+import palyra.api.core.sandbox.SandboxProcess.Usage;
+import palyra.sandbox.posix.internal.cgroup.Group;
+
+/** Says what a command has used: all of it by its cgroup, else what its first process tells. */
+final class Meter {
+    private static final long MILLIS_PER_TICK = 10; // USER_HZ is 100 on every supported system
+
+    private final ProcessTable table;
+    private final Optional<Group> group;
+    private final long pid;
+
+    Meter(ProcessTable table, Optional<Group> group, long pid) {
+        this.table = table;
+        this.group = group;
+        this.pid = pid;
+    }
+
+    Usage read() {
+        long cpu = group.map(Group::cpuMillis).orElse(-1L);
+        if (cpu >= 0) {
+            return new Usage(cpu, group.get().peakBytes(), true);
+        }
+        long own = table.find(pid).map(entry -> entry.ticks() * MILLIS_PER_TICK).orElse(-1L);
+        return new Usage(own, table.read(pid, "status").map(Meter::peak).orElse(-1L), false);
+    }
+
+    private static long peak(String status) {
+        return status.lines()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .map(line -> line.replaceAll("[^0-9]", ""))
+                .filter(digits -> !digits.isEmpty() && digits.length() < 16)
+                .mapToLong(digits -> Long.parseLong(digits) << 10)
+                .findFirst()
+                .orElse(-1);
+    }
+}

@@ -1,0 +1,113 @@
+package palyra.sandbox.posix.internal.life;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads {@code /proc} of Linux, see proc(5). On other systems it is empty. What vanishes while it
+ * is read is left out. Thread-safe.
+ */
+public final class ProcessTable {
+    private final Path root;
+
+    /** Reads below {@code root}, such as {@code /proc}. */
+    public ProcessTable(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * A process.
+     *
+     * @param pid its id
+     * @param parent id of its parent
+     * @param session id of its session
+     * @param dead whether it has ended and only waits to be taken away
+     * @param ticks processor time of it and of its children that were waited for, in ticks
+     * @param started when it started, in ticks since boot: tells processes with one id apart
+     */
+    record Entry(long pid, long parent, long session, boolean dead, long ticks, long started) {
+        /**
+         * Parses {@code /proc/PID/stat}. The name in parentheses may hold anything, so fields are
+         * counted from its last parenthesis.
+         */
+        static Optional<Entry> parse(String stat) {
+            int open = stat.indexOf(" (");
+            int end = stat.lastIndexOf(')');
+            if (open < 0 || end < open) {
+                return Optional.empty();
+            }
+            String[] rest = stat.substring(end + 1).strip().split(" ");
+            if (rest.length < 20) {
+                return Optional.empty();
+            }
+            try {
+                long ticks = 0;
+                for (int i = 11; i <= 14; i++) {
+                    ticks += Long.parseLong(rest[i]);
+                }
+                boolean dead = rest[0].equals("Z") || rest[0].equals("X");
+                return Optional.of(
+                        new Entry(
+                                Long.parseLong(stat.substring(0, open)),
+                                Long.parseLong(rest[1]),
+                                Long.parseLong(rest[3]),
+                                dead,
+                                ticks,
+                                Long.parseLong(rest[19])));
+            } catch (NumberFormatException odd) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    Optional<Entry> find(long pid) {
+        return read(pid, "stat").flatMap(Entry::parse);
+    }
+
+    /** Returns whether a process runs; a zombie does not. */
+    public boolean lives(long pid) {
+        return find(pid).filter(entry -> !entry.dead()).isPresent();
+    }
+
+    /** Returns all processes that are not dead. */
+    List<Entry> living() {
+        List<Entry> all = new ArrayList<>();
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, "[0-9]*")) {
+            for (Path folder : folders) {
+                read(Long.parseLong(folder.getFileName().toString()), "stat")
+                        .flatMap(Entry::parse)
+                        .filter(entry -> !entry.dead())
+                        .ifPresent(all::add);
+            }
+        } catch (IOException | DirectoryIteratorException | NumberFormatException unreadable) {
+            return all;
+        }
+        return all;
+    }
+
+    /** Returns the environment that a process was started with; empty when it may not be seen. */
+    byte[] environment(long pid) {
+        try {
+            return Files.readAllBytes(root.resolve(Long.toString(pid)).resolve("environ"));
+        } catch (IOException gone) {
+            return new byte[0];
+        }
+    }
+
+    /** Returns a file of a process, such as {@code limits}. */
+    public Optional<String> read(long pid, String file) {
+        try {
+            byte[] bytes = Files.readAllBytes(root.resolve(Long.toString(pid)).resolve(file));
+            return Optional.of(new String(bytes, StandardCharsets.ISO_8859_1));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+}

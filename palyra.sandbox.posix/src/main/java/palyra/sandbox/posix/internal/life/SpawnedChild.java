@@ -1,0 +1,75 @@
+package palyra.sandbox.posix.internal.life;
+
+import com.sun.jna.Pointer;
+import java.util.concurrent.locks.ReentrantLock;
+import palyra.sandbox.posix.internal.libc.Arena;
+import palyra.sandbox.posix.internal.libc.Errno;
+import palyra.sandbox.posix.internal.libc.Libc;
+
+/**
+ * A child started by posix_spawn(3). Waiting leaves it a zombie, so that its id, which is also the
+ * id of its process group and session, stays its own until everything of it was killed.
+ */
+public final class SpawnedChild implements Child {
+    private static final int EXITED = 1;
+    private static final int CODE_AT = 8;
+
+    private final Libc libc;
+    private final int pid;
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean reaped; // guarded by lock
+
+    /** Takes a child over. */
+    public SpawnedChild(Libc libc, int pid) {
+        this.libc = libc;
+        this.pid = pid;
+    }
+
+    @Override
+    public long pid() {
+        return pid;
+    }
+
+    @Override
+    public End awaitEnd() {
+        try (Arena arena = new Arena()) {
+            Pointer info = arena.zeros(128);
+            int result;
+            do {
+                result = libc.awaitEnd(pid, info);
+            } while (result == -Errno.EINTR);
+            if (result < 0) {
+                return new End(-1, false, true);
+            }
+            int status = info.getInt(libc.os().linux() ? 24 : 20);
+            boolean exited = info.getInt(CODE_AT) == EXITED;
+            return new End(exited ? status : 128 + status, !exited, false);
+        }
+    }
+
+    @Override
+    public void killGroup() {
+        lock.lock();
+        try {
+            if (!reaped) {
+                libc.kill(-(long) pid, Libc.SIGKILL);
+                libc.kill(pid, Libc.SIGKILL);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void reap() {
+        lock.lock();
+        try {
+            if (!reaped) {
+                reaped = true;
+                libc.reap(pid);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package palyra.sandbox.posix.internal.life;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.sandbox.posix.internal.cgroup.Group;
+import palyra.sandbox.posix.internal.kernel.Confinement;
+import palyra.sandbox.posix.internal.libc.Descriptors;
+import palyra.sandbox.posix.internal.libc.Limit;
+import palyra.sandbox.posix.internal.spawn.PosixSpawn;
+import palyra.sandbox.posix.internal.spawn.Programs;
+import palyra.sandbox.posix.internal.spawn.ShellProbe;
+import palyra.sandbox.posix.internal.spawn.SpawnPlan;
+import palyra.sandbox.posix.internal.spawn.Stage;
+
+/** Starts one process by posix_spawn(3), with or without a shell stage and kernel restrictions. */
+final class Starter {
+    private final Workshop shop;
+    private final LaunchPlan plan;
+    private final Mark mark;
+    private final String program;
+    private Optional<Stage> stage = Optional.empty();
+    private Confinement.Started confined;
+
+    Starter(Workshop shop, LaunchPlan plan, Mark mark) {
+        this.shop = shop;
+        this.plan = plan;
+        this.mark = mark;
+        this.program = plan.argv().get(0);
+    }
+
+    /** Returns the stage that was used. */
+    Optional<Stage> stage() {
+        return stage;
+    }
+
+    /**
+     * Starts it. Only for platform threads. The streams stay the caller's.
+     *
+     * @throws PalyraException when nothing was started
+     */
+    Child start(Streams streams) throws InterruptedException {
+        List<byte[]> command = bytes(plan.argv());
+        byte[] folder = Descriptors.bytes(plan.workingFolder(), "The working folder");
+        shop.programs().check(command.get(0), program, folder, plan.workingFolder());
+        List<byte[]> argv = needsStage(streams) ? staged(command, streams) : command;
+        SpawnPlan spawning =
+                new SpawnPlan(
+                        argv,
+                        Environment.of(plan.environment(), mark),
+                        folder,
+                        streams.descriptors());
+        Child child;
+        try (PosixSpawn spawn = new PosixSpawn(shop.libc(), spawning)) {
+            begin(spawn);
+            child = new SpawnedChild(shop.libc(), spawn.pid());
+        }
+        streams.started();
+        letGo(child, streams);
+        return child;
+    }
+
+    private void begin(PosixSpawn spawn) throws InterruptedException {
+        String executed = stage.isPresent() ? ShellProbe.SHELL + " for " + program : program;
+        if (Confinement.needed(plan)) {
+            confined = shop.confinement().start(plan, spawn, stays(), executed);
+            return;
+        }
+        int errno = spawn.start();
+        if (errno != 0) {
+            throw Programs.refusal(errno, executed);
+        }
+    }
+
+    /** The first process of a sandbox dies with the thread that has started it: that one waits. */
+    private boolean stays() {
+        return plan.statusDescriptor() != 0;
+    }
+
+    private void letGo(Child child, Streams streams) throws InterruptedException {
+        if (confined == null || stays()) {
+            return;
+        }
+        if (!confined.threadIsGone()) {
+            child.killGroup();
+            child.reap();
+            throw new PalyraException(
+                    ErrorCode.INTERNAL,
+                    "The thread that started " + program + " did not end, so it was not let go.");
+        }
+        streams.openGate();
+    }
+
+    /** To be called when the process has ended: gives back what a thread that stayed has used. */
+    void ended() throws InterruptedException {
+        if (confined != null && stays()) {
+            confined.threadIsGone();
+        }
+    }
+
+    private boolean needsStage(Streams streams) {
+        return !plan.rlimits().equals(new Rlimits(0, 0, 0, 0, 0))
+                || !streams.doors().isEmpty()
+                || streams.gate() >= 0
+                || shop.libc().hardLimit(Limit.CORE) != 0;
+    }
+
+    private List<byte[]> staged(List<byte[]> command, Streams streams) {
+        if (!shop.shell().usable()) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "The limits of a command are set by "
+                            + ShellProbe.SHELL
+                            + ", and "
+                            + shop.shell().problem());
+        }
+        Stage made =
+                Stage.of(
+                        shop.shell(),
+                        plan.rlimits(),
+                        shop.libc()::hardLimit,
+                        streams.doors(),
+                        streams.gate(),
+                        0);
+        stage = Optional.of(made);
+        List<byte[]> all = new ArrayList<>(command.size() + 4);
+        for (String word : List.of(ShellProbe.SHELL, "-c", made.script(), "palyra")) {
+            all.add(word.getBytes(StandardCharsets.US_ASCII));
+        }
+        all.addAll(command);
+        return all;
+    }
+
+    private static List<byte[]> bytes(List<String> argv) {
+        List<byte[]> all = new ArrayList<>(argv.size());
+        for (int i = 0; i < argv.size(); i++) {
+            all.add(Descriptors.bytes(argv.get(i), "Argument " + i + " of the command"));
+        }
+        return all;
+    }
+
+    /** Returns what the launcher alone knows of what is enforced. */
+    static String facts(Workshop shop, LaunchPlan plan, Optional<Group> group) {
+        List<String> leftOut = shop.confinement().leftOut(plan);
+        String kill = shop.libc().os().linux() ? "marker" : "process-group";
+        kill = group.isPresent() ? "cgroup" : kill;
+        kill = plan.statusDescriptor() != 0 ? "child-pid," + kill : kill;
+        return " spawn="
+                + (shop.spawns() ? "posix_spawn" : "process_builder")
+                + " cgroup="
+                + group.map(Group::words).orElse("none")
+                + " kill="
+                + kill
+                + (leftOut.isEmpty() ? "" : " landlock_left_out=" + String.join(",", leftOut));
+    }
+}

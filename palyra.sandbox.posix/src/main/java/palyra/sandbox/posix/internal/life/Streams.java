@@ -1,0 +1,212 @@
+package palyra.sandbox.posix.internal.life;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.LaunchPlan.Passed;
+import palyra.sandbox.posix.internal.libc.Descriptors;
+import palyra.sandbox.posix.internal.libc.Errno;
+import palyra.sandbox.posix.internal.libc.Libc;
+
+/**
+ * The descriptors of a process: our ends, which live until it is closed, and its ends, which are
+ * ours only until it was started. Not thread-safe; closed once, by the one who made it.
+ */
+public final class Streams {
+    private static final int HIGHEST_SHELL_DIGIT = 9;
+
+    private final Libc libc;
+    private final Descriptors descriptors;
+    private final Map<Integer, Integer> theirs = new TreeMap<>();
+    private final List<Integer> doors = new ArrayList<>();
+    private final Wake wake;
+    private PipeInput stdout;
+    private PipeInput stderr;
+    private PipeInput status;
+    private OutputStream stdin = OutputStream.nullOutputStream();
+    private int gate = -1;
+    private int gateWriting = -1;
+
+    /**
+     * Opens them.
+     *
+     * @throws PalyraException RESOURCE_EXHAUSTED when the system has no descriptor left
+     */
+    public Streams(
+            Libc libc,
+            Descriptors descriptors,
+            LaunchPlan plan,
+            List<String> doorPaths,
+            boolean gated) {
+        this.libc = libc;
+        this.descriptors = descriptors;
+        wake = new Wake(libc, descriptors);
+        try {
+            open(plan);
+            for (String path : doorPaths) {
+                int opened = descriptors.openForWriting(path);
+                if (opened < 0) {
+                    throw new PalyraException(
+                            ErrorCode.TOOL_UNAVAILABLE,
+                            path + " could not be opened: " + Errno.words(-opened) + ".");
+                }
+                doors.add(free(opened));
+            }
+            if (gated) {
+                Descriptors.Pipe pipe = descriptors.pipe();
+                gateWriting = pipe.writing();
+                gate = free(pipe.reading());
+            }
+        } catch (RuntimeException failed) {
+            started();
+            close();
+            throw failed;
+        }
+    }
+
+    private void open(LaunchPlan plan) {
+        if (plan.stdinPiped()) {
+            Descriptors.Pipe pipe = descriptors.pipe();
+            theirs.put(0, pipe.reading());
+            stdin = new PipeOutput(libc, wake, pipe.writing());
+        } else {
+            theirs.put(0, descriptors.nullDevice(false));
+            stdin = new NoInput();
+        }
+        stdout = output(1);
+        stderr = output(2);
+        for (Passed passed : plan.passed()) {
+            put(passed.descriptor(), descriptors.reading(passed.content()));
+        }
+        if (plan.statusDescriptor() != 0) {
+            requireFree(plan.statusDescriptor());
+            status = output(plan.statusDescriptor());
+        }
+    }
+
+    private PipeInput output(int number) {
+        Descriptors.Pipe pipe = descriptors.pipe();
+        theirs.put(number, pipe.writing());
+        return new PipeInput(libc, wake, pipe.reading());
+    }
+
+    private void put(int number, int source) {
+        try {
+            requireFree(number);
+        } catch (RuntimeException taken) {
+            libc.close(source);
+            throw taken;
+        }
+        theirs.put(number, source);
+    }
+
+    private void requireFree(int number) {
+        if (number < 3 || number > 255 || theirs.containsKey(number)) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Descriptor "
+                            + number
+                            + " cannot be passed: use each number from 3 to 255 once.");
+        }
+    }
+
+    /** The shell knows single digits only. */
+    private int free(int source) {
+        for (int number = HIGHEST_SHELL_DIGIT; number > 2; number--) {
+            if (!theirs.containsKey(number)) {
+                theirs.put(number, source);
+                return number;
+            }
+        }
+        libc.close(source);
+        throw new PalyraException(
+                ErrorCode.INVALID_ARGUMENT,
+                "The command is passed so many descriptors that none below 10 is left for its"
+                        + " limits.");
+    }
+
+    /** Returns numbers in the process, and which of ours they are. */
+    public Map<Integer, Integer> descriptors() {
+        return new HashMap<>(theirs);
+    }
+
+    /** Returns the numbers by which the process joins cgroups. */
+    public List<Integer> doors() {
+        return List.copyOf(doors);
+    }
+
+    /** Returns the number by which the process waits for leave; -1 when it does not. */
+    public int gate() {
+        return gate;
+    }
+
+    /** Lets the process go on. */
+    public void openGate() {
+        if (gateWriting >= 0) {
+            try (PipeOutput writing = new PipeOutput(libc, wake, gateWriting)) {
+                gateWriting = -1;
+                writing.write(new byte[] {'g', 'o', '\n'});
+            } catch (IOException gone) {
+                return; // it has ended, which whoever waits for it sees
+            }
+        }
+    }
+
+    /** Gives back the ends of the process, once it has them or will never have them. */
+    public void started() {
+        theirs.values().forEach(libc::close);
+        theirs.clear();
+    }
+
+    PipeInput stdout() {
+        return stdout;
+    }
+
+    PipeInput stderr() {
+        return stderr;
+    }
+
+    OutputStream stdin() {
+        return stdin;
+    }
+
+    /** Returns the status lines; null when there are none. */
+    PipeInput status() {
+        return status;
+    }
+
+    /** Ends all readers and writers, and gives everything back. */
+    public void close() {
+        wake.raise();
+        if (gateWriting >= 0) {
+            libc.close(gateWriting);
+            gateWriting = -1;
+        }
+        try {
+            stdin.close();
+        } catch (IOException never) {
+            throw new IllegalStateException(never);
+        }
+        for (PipeInput input : new PipeInput[] {stdout, stderr, status}) {
+            if (input != null) {
+                input.close();
+            }
+        }
+        wake.close();
+    }
+
+    /** Refuses writes to a process whose standard input is the null device. */
+    private static final class NoInput extends OutputStream {
+        @Override
+        public void write(int value) throws IOException {
+            throw new IOException("The command was started without a standard input.");
+        }
+    }
+}

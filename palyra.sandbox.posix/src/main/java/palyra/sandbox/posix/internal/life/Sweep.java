@@ -1,0 +1,136 @@
+package palyra.sandbox.posix.internal.life;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds and kills what belongs to a call without the help of a cgroup: by the mark in the
+ * environment, by the session of its first process, and by descent. A process that has left its
+ * session, lost its parent and cleared its environment is not found; enforcement says so by {@code
+ * kill=marker}. Thread-safe.
+ */
+public final class Sweep {
+    private static final long PAUSE_MILLIS = 2;
+
+    private final ProcessTable table;
+    private final Signals signals;
+
+    /** Creates it. */
+    public Sweep(ProcessTable table, Signals signals) {
+        this.table = table;
+        this.signals = signals;
+    }
+
+    /**
+     * Kills until none is left or the time is over.
+     *
+     * @param mark the call
+     * @param leader its first process, which nobody has taken away yet
+     * @param deadline in terms of {@link System#nanoTime}
+     * @return how many were alive at the last look
+     */
+    int kill(Mark mark, long leader, long deadline) {
+        Map<Long, Long> known = new HashMap<>();
+        while (true) {
+            List<ProcessTable.Entry> found = find(mark, leader, known);
+            if (found.isEmpty()) {
+                return 0;
+            }
+            for (ProcessTable.Entry entry : found) {
+                known.put(entry.pid(), entry.started());
+                signals.kill(entry.pid(), () -> same(entry));
+            }
+            if (System.nanoTime() - deadline > 0) {
+                return find(mark, leader, known).size();
+            }
+            pause();
+        }
+    }
+
+    private boolean same(ProcessTable.Entry entry) {
+        return table.find(entry.pid()).filter(now -> now.started() == entry.started()).isPresent();
+    }
+
+    private List<ProcessTable.Entry> find(Mark mark, long leader, Map<Long, Long> known) {
+        List<ProcessTable.Entry> all = table.living();
+        Set<Long> ours = new HashSet<>();
+        for (ProcessTable.Entry entry : all) {
+            if (belongs(entry, mark, leader, known)) {
+                ours.add(entry.pid());
+            }
+        }
+        ours.add(leader);
+        addDescendants(all, ours);
+        List<ProcessTable.Entry> found = new ArrayList<>();
+        for (ProcessTable.Entry entry : all) {
+            if (ours.contains(entry.pid())) {
+                found.add(entry);
+            }
+        }
+        return found;
+    }
+
+    private boolean belongs(
+            ProcessTable.Entry entry, Mark mark, long leader, Map<Long, Long> known) {
+        return entry.session() == leader
+                || Long.valueOf(entry.started()).equals(known.get(entry.pid()))
+                || mark.in(table.environment(entry.pid()));
+    }
+
+    private static void addDescendants(List<ProcessTable.Entry> all, Set<Long> ours) {
+        boolean grown = true;
+        while (grown) {
+            grown = false;
+            for (ProcessTable.Entry entry : all) {
+                grown |= ours.contains(entry.parent()) && ours.add(entry.pid());
+            }
+        }
+    }
+
+    /**
+     * Kills processes that a gateway which is gone has left behind.
+     *
+     * @return how many there were
+     */
+    int killOrphans(Mark.Owner self) {
+        long me = ProcessHandle.current().pid();
+        int killed = 0;
+        for (ProcessTable.Entry entry : table.living()) {
+            if (entry.pid() != me && orphan(entry, self)) {
+                signals.kill(entry.pid(), () -> same(entry) && orphan(entry, self));
+                killed++;
+            }
+        }
+        return killed;
+    }
+
+    private boolean orphan(ProcessTable.Entry entry, Mark.Owner self) {
+        return ownerIsGone(Mark.find(table.environment(entry.pid())), self);
+    }
+
+    /** Returns whether a mark is of another launcher that does not run any more. */
+    boolean ownerIsGone(String mark, Mark.Owner self) {
+        Mark.Owner owner = Mark.Owner.parse(mark);
+        if (owner == null || owner.equals(self)) {
+            return false;
+        }
+        boolean inThisJvm = owner.pid() == self.pid() && owner.started() == self.started();
+        return inThisJvm
+                || table.find(owner.pid())
+                        .filter(now -> !now.dead() && now.started() == owner.started())
+                        .isEmpty();
+    }
+
+    static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package palyra.sandbox.posix.internal.life;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import palyra.api.core.sandbox.SandboxProcess.ExitReport;
+import palyra.sandbox.posix.internal.cgroup.Group;
+import palyra.sandbox.posix.internal.spawn.Stage;
+
+/**
+ * Tells how a command ended from what its processes left: a command's own exit code is never
+ * confused with that of the shell or of the program that sets the sandbox up.
+ */
+final class Verdict {
+    private static final long STATUS_MILLIS = 500;
+
+    private final ProcessTable table;
+    private final Optional<Stage> stage;
+    private final StatusReader status;
+    private final Optional<Group> group;
+    private final String program;
+
+    /** Creates it; {@code status} is null when the process writes no status lines. */
+    Verdict(
+            ProcessTable table,
+            Optional<Stage> stage,
+            StatusReader status,
+            Optional<Group> group,
+            String program) {
+        this.table = table;
+        this.stage = stage;
+        this.status = status;
+        this.group = group;
+        this.program = program;
+    }
+
+    /** Returns the report of a process that has ended and was not taken away. */
+    ExitReport of(long pid, Child.End end, boolean killed) throws InterruptedException {
+        if (end.lost()) {
+            return never(
+                    "Somebody else has taken the exit status of the command, so it is unknown"
+                            + " whether it ran.");
+        }
+        if (stage.isPresent() && !end.signalled() && showsSecret(pid)) {
+            return never(Stage.problem(end.code(), program));
+        }
+        int code = end.code();
+        if (status != null) {
+            OptionalInt said = status.exitCode(STATUS_MILLIS);
+            if (said.isEmpty() && !end.signalled() && !killed) {
+                return never(
+                        "The sandbox was not set up: the program that does it ended with code "
+                                + code
+                                + " before the command ran; its standard error says why.");
+            }
+            code = said.orElse(code);
+        }
+        boolean outOfMemory = code != 0 && group.map(Group::ranOutOfMemory).orElse(false);
+        return new ExitReport(true, code, "", outOfMemory);
+    }
+
+    private boolean showsSecret(long pid) {
+        return table.read(pid, "limits").filter(stage.get()::failed).isPresent();
+    }
+
+    private static ExitReport never(String problem) {
+        return new ExitReport(false, -1, problem, false);
+    }
+}

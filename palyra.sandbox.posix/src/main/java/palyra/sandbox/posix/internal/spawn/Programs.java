@@ -1,0 +1,67 @@
+package palyra.sandbox.posix.internal.spawn;
+
+import com.sun.jna.Pointer;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.sandbox.posix.internal.libc.Arena;
+import palyra.sandbox.posix.internal.libc.Errno;
+import palyra.sandbox.posix.internal.libc.Libc;
+
+/**
+ * Says early and clearly why a program cannot be executed. Not a guard: the kernel has the last
+ * word. Asks the C library, because the JVM cannot name every path in every locale.
+ */
+public final class Programs {
+    private final Libc libc;
+
+    /** Creates it. */
+    public Programs(Libc libc) {
+        this.libc = libc;
+    }
+
+    /**
+     * Checks program and working folder.
+     *
+     * @throws PalyraException NOT_FOUND or INVALID_ARGUMENT
+     */
+    public void check(byte[] program, String programText, byte[] folder, String folderText) {
+        try (Arena arena = new Arena()) {
+            Pointer place = arena.string(program);
+            int allowed = libc.mayExecute(place);
+            if (allowed < 0) {
+                throw refusal(-allowed, programText);
+            }
+            if (isFolder(place)) {
+                throw refusal(Errno.EISDIR, programText);
+            }
+            if (!isFolder(arena.string(folder))) {
+                throw new PalyraException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "The command cannot start in "
+                                + folderText
+                                + ": it is no folder that the gateway can enter.");
+            }
+        }
+    }
+
+    private boolean isFolder(Pointer path) {
+        int opened = libc.openPlace(path, true);
+        if (opened >= 0) {
+            libc.close(opened);
+        }
+        return opened >= 0;
+    }
+
+    /** Returns the exception for a failed execution. */
+    public static PalyraException refusal(int errno, String program) {
+        ErrorCode code =
+                switch (errno) {
+                    case Errno.ENOENT -> ErrorCode.NOT_FOUND;
+                    case Errno.EAGAIN, Errno.ENOMEM, Errno.ENFILE, Errno.EMFILE, 35 ->
+                            ErrorCode.RESOURCE_EXHAUSTED;
+                    default -> ErrorCode.INVALID_ARGUMENT;
+                };
+        return new PalyraException(
+                code, program + " could not be executed: " + Errno.words(errno) + ".");
+    }
+}

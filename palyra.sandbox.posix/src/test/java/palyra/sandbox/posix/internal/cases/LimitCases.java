@@ -1,0 +1,121 @@
+package palyra.sandbox.posix.internal.cases;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
+import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.sandbox.posix.internal.Bench;
+
+/** Limits of each process; each with the same command without the limit as a control. */
+class LimitCases {
+    private static final Rlimits ALL = new Rlimits(2, 256L << 20, 16L << 20, 64, 0);
+    private static final Rlimits NONE = new Rlimits(0, 0, 0, 0, 0);
+
+    @Test
+    void limitsAreExactlyThoseOfThePlan() throws Exception {
+        try (Bench bench = new Bench()) {
+            Bench.Result result =
+                    bench.run(
+                            bench.sh("cat /proc/self/limits; head -c 5 <&3")
+                                    .pass(3, "ready".getBytes())
+                                    .limits(new Rlimits(5, 256L << 20, 1024, 32, 2000)));
+            String text = result.text().replaceAll(" +", " ");
+            assertTrue(text.contains("Max cpu time 5 6 "), text);
+            assertTrue(text.contains("Max address space 268435456 268435456 "), text);
+            assertTrue(text.contains("Max file size 1024 1024 "), text);
+            assertTrue(text.contains("Max open files 32 32 "), text);
+            assertTrue(text.contains("Max processes 2000 2000 "), text);
+            assertTrue(text.contains("Max core file size 0 0 "), text);
+            assertTrue(text.contains("Max data size unlimited unlimited "), text);
+            assertTrue(text.endsWith("ready"), text);
+        }
+    }
+
+    @Test
+    void aTinyNumberOfDescriptorsDoesNotBreakTheStage() throws Exception {
+        try (Bench bench = new Bench()) {
+            Bench.Result result =
+                    bench.run(
+                            bench.sh("echo ok")
+                                    .landlock(bench.rules())
+                                    .limits(new Rlimits(5, 0, 0, 4, 0)));
+            assertEquals("ok\n", result.text());
+        }
+    }
+
+    @Test
+    void moreThanTheGatewayMayHaveIsCutDown() throws Exception {
+        try (Bench bench = new Bench()) {
+            Bench.Result result =
+                    bench.run(bench.sh("ulimit -n").limits(new Rlimits(0, 0, 0, 1 << 30, 0)));
+            assertTrue(result.report().started(), result.errors());
+            assertTrue(Integer.parseInt(result.text().strip()) > 0);
+        }
+    }
+
+    @Test
+    void processorTimeEndsALoopBySignal() throws Exception {
+        try (Bench bench = new Bench()) {
+            String loop = "while :; do :; done";
+            assertEquals(152, bench.run(bench.sh(loop).limits(new Rlimits(1, 0, 0, 0, 0))).code());
+            String shorter = "i=0; while [ $i -lt 1000 ]; do i=$((i+1)); done";
+            assertEquals(0, bench.run(bench.sh(shorter).limits(new Rlimits(9, 0, 0, 0, 0))).code());
+        }
+    }
+
+    @Test
+    void memoryOfAProcessIsBounded() throws Exception {
+        try (Bench bench = new Bench()) {
+            String hog = "perl -e '$x = \"a\" x (300<<20); print length $x'";
+            assertFalse(bench.run(bench.sh(hog).limits(ALL)).text().equals("314572800"));
+            assertEquals("314572800", bench.run(bench.sh(hog).limits(NONE)).text());
+        }
+    }
+
+    @Test
+    void filesAreBounded() throws Exception {
+        try (Bench bench = new Bench()) {
+            String big = "exec head -c 33000000 /dev/zero >big";
+            assertEquals(153, bench.run(bench.sh(big).limits(ALL)).code());
+            assertEquals(16 << 20, Files.size(bench.workspace.resolve("big")));
+            assertEquals(0, bench.run(bench.sh(big).limits(NONE)).code());
+        }
+    }
+
+    @Test
+    void descriptorsAreBounded() throws Exception {
+        try (Bench bench = new Bench()) {
+            String open =
+                    "perl -e 'for (1..100) { open($f[$_], \"<\", \"/dev/null\") or die \"no $!\" }'";
+            assertNotEquals(0, bench.run(bench.sh(open).limits(ALL)).code());
+            assertEquals(0, bench.run(bench.sh(open).limits(NONE)).code());
+        }
+    }
+
+    @Test
+    void noCoreFileIsWritten() throws Exception {
+        try (Bench bench = new Bench()) {
+            Bench.Result result = bench.run(bench.sh("ulimit -c; kill -SEGV $$"));
+            assertEquals(139, result.code());
+            assertEquals("0\n", result.text());
+            try (var left = Files.list(bench.workspace)) {
+                assertEquals(0, left.count());
+            }
+        }
+    }
+
+    @Test
+    void limitsCannotBeRaisedAgain() throws Exception {
+        try (Bench bench = new Bench()) {
+            for (String raise : new String[] {"-H -t 99", "-n 65", "-v 999999999", "-c 5"}) {
+                String script = "ulimit " + raise;
+                assertNotEquals(0, bench.run(bench.sh(script).limits(ALL)).code(), raise);
+            }
+            assertEquals(0, bench.run(bench.sh("ulimit -n 60").limits(ALL)).code());
+        }
+    }
+}

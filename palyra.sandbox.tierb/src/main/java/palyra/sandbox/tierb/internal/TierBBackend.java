@@ -1,0 +1,156 @@
+package palyra.sandbox.tierb.internal;
+
+import java.util.List;
+import java.util.Map;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.HostFacts;
+import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.ProcessLauncher;
+import palyra.api.core.sandbox.SandboxBackend;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.shared.confine.AllowedPorts;
+import palyra.shared.confine.FolderIdentity;
+import palyra.shared.confine.LauncherSeam;
+import palyra.shared.confine.Look;
+import palyra.shared.confine.OwnedProcess;
+import palyra.shared.confine.Refusals;
+import palyra.shared.confine.SpecChecks;
+
+/**
+ * Confines processes by resource limits, Landlock and seccomp: no namespaces, no helper program.
+ * What it cannot do is in {@link TierBPlan} and in each enforcement: paths inside the workspace are
+ * not protected, and without a cgroup nobody counts processes.
+ */
+@Component(
+        service = {SandboxBackend.class, FindingSource.class},
+        configurationPid = TierBConfiguration.PID,
+        immediate = true)
+@Designate(ocd = TierBConfiguration.class)
+public final class TierBBackend implements SandboxBackend, FindingSource {
+    private final LauncherSeam launcher = new LauncherSeam();
+    private volatile TierBSettings settings;
+    private final AllowedPorts ports = new AllowedPorts();
+    private final Sweeper sweeper = new Sweeper(launcher);
+    private final Look look;
+
+    /** Starts and looks at the host on a thread of its own. */
+    @Activate
+    public TierBBackend(TierBConfiguration configuration) {
+        this(TierBSettings.from(configuration));
+        look.soon();
+    }
+
+    TierBBackend(ProcessLauncher launcher, TierBSettings settings) {
+        this(settings);
+        this.launcher.add(launcher, Map.of());
+    }
+
+    private TierBBackend(TierBSettings settings) {
+        this.settings = settings;
+        this.look =
+                new Look(
+                        "palyra-sandbox-tierb-probe",
+                        () -> new TierBProbe(launcher, this.settings).look());
+    }
+
+    /** Takes a launcher into choice, and looks again. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "removeLauncher")
+    void addLauncher(ProcessLauncher added, Map<String, ?> properties) {
+        launcher.add(added, properties);
+        look.soon();
+    }
+
+    /** Takes a launcher out of choice, and looks again. */
+    void removeLauncher(ProcessLauncher removed) {
+        launcher.remove(removed);
+        look.soon();
+    }
+
+    /** Takes a changed configuration; commands that run are left alone. */
+    @Modified
+    void modified(TierBConfiguration configuration) {
+        settings = TierBSettings.from(configuration);
+        look.soon();
+    }
+
+    /** Stops looking. */
+    @Deactivate
+    void close() {
+        look.close();
+    }
+
+    @Override
+    public Tier tier() {
+        return Tier.B;
+    }
+
+    @Override
+    public String executor() {
+        return "sandbox_tier_b";
+    }
+
+    @Override
+    public BackendStatus status() {
+        return look.status();
+    }
+
+    @Override
+    public BackendStatus probe() {
+        return look.again();
+    }
+
+    @Override
+    public void check(SandboxSpec spec) {
+        HostFacts host = launcher.host();
+        Refusals.unlessUnprivileged(host);
+        if (spec.proxyFolder().isPresent()) {
+            throw Refusals.denied(
+                    "Tier B has no network of its own to put a proxy into, so strict egress with an"
+                            + " allow-list is refused: use Tier C, or no network.");
+        }
+        Refusals.unlessReady(look.status());
+        Refusals.unlessLaunching(host);
+        KernelNeeds.check(spec, host);
+        SpecChecks.check(spec, settings.readOnlyPaths());
+    }
+
+    @Override
+    public SandboxProcess start(SandboxSpec spec) {
+        check(spec);
+        FolderIdentity workspace = FolderIdentity.of(spec.workspace());
+        ScratchFolder scratch = ScratchFolder.make(spec.workspace(), spec.callId());
+        LaunchPlan plan = new TierBPlan(launcher.host(), settings, ports).of(spec, scratch.text());
+        SandboxProcess process;
+        try {
+            process = launcher.launch(plan);
+        } catch (RuntimeException e) {
+            scratch.removeEmpty();
+            throw e;
+        }
+        SandboxProcess owned = new OwnedProcess(process, () -> sweeper.sweep(scratch, plan));
+        workspace.confirm(owned);
+        return owned;
+    }
+
+    @Override
+    public List<Finding> findings() {
+        return TierBFindings.of(look.status(), launcher.host(), sweeper.left());
+    }
+}

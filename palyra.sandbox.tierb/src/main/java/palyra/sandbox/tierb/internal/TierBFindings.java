@@ -1,0 +1,62 @@
+package palyra.sandbox.tierb.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Finding.Severity;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.BackendStatus.State;
+import palyra.api.core.sandbox.HostFacts;
+
+/** What is worth knowing about Tier B. Stateless. */
+final class TierBFindings {
+    private static final String AREA = "sandbox tier b";
+
+    private TierBFindings() {}
+
+    static List<Finding> of(BackendStatus status, HostFacts host, long foldersLeft) {
+        List<Finding> findings = new ArrayList<>();
+        if (status.state() == State.REFUSING) {
+            findings.add(new Finding(Severity.ERROR, AREA, status.cause(), status.remedy()));
+        }
+        if (status.state() == State.READY) {
+            missing(host, findings);
+        }
+        if (foldersLeft > 0) {
+            findings.add(
+                    new Finding(
+                            Severity.WARNING,
+                            AREA,
+                            foldersLeft + " folders for temporary files could not be removed.",
+                            "Remove .palyra-tmp-* from the workspaces."));
+        }
+        return findings;
+    }
+
+    private static void missing(HostFacts host, List<Finding> findings) {
+        if (!KernelNeeds.landlock(host)) {
+            findings.add(
+                    warning(
+                            "Landlock 6 is missing, so Tier B refuses.",
+                            KernelNeeds.LANDLOCK_REMEDY));
+        }
+        if (!KernelNeeds.seccomp(host)) {
+            findings.add(
+                    warning(
+                            "Seccomp filters are missing, so Tier B refuses.",
+                            KernelNeeds.SECCOMP_REMEDY));
+        }
+        if (!KernelNeeds.cgroup(host)) {
+            findings.add(
+                    warning(
+                            "No cgroup with memory and pids can be written, so Tier B refuses, or"
+                                    + " limits single processes only where cgroup is permitted to be"
+                                    + " missing.",
+                            KernelNeeds.CGROUP_REMEDY));
+        }
+    }
+
+    private static Finding warning(String message, String remedy) {
+        return new Finding(Severity.WARNING, AREA, message, remedy);
+    }
+}

@@ -1,0 +1,159 @@
+package palyra.sandbox.tierb.internal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.HostFacts;
+import palyra.api.core.sandbox.ProcessLauncher;
+import palyra.api.core.sandbox.SandboxLimits;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.shared.confine.AllowedPorts;
+import palyra.shared.confine.Trial;
+import palyra.shared.hash.Digests;
+import palyra.shared.seccomp.Profile;
+import palyra.shared.seccomp.SeccompFilter;
+
+/**
+ * Looks whether Tier B works here: runs a real command, which must write inside its workspace and,
+ * where Landlock is there, must fail to write outside.
+ */
+final class TierBProbe {
+    private static final long MILLIS = 10_000;
+    private static final String SCRIPT =
+            "echo > \"$1\" && printf inside; { echo > \"$2\"; } 2>/dev/null && printf outside; :";
+
+    private final ProcessLauncher launcher;
+    private final TierBSettings settings;
+
+    TierBProbe(ProcessLauncher launcher, TierBSettings settings) {
+        this.launcher = launcher;
+        this.settings = settings;
+    }
+
+    BackendStatus look() {
+        HostFacts host = launcher.refresh();
+        Map<String, String> facts = facts(host);
+        if (host.effectiveUid() == 0) {
+            return BackendStatus.refusing(
+                    "The gateway runs as root, and no sandbox holds a process of root.",
+                    "Start the gateway as a user of its own.",
+                    facts);
+        }
+        if (!host.problem().isEmpty()) {
+            return BackendStatus.refusing(
+                    host.problem(), "Correct that, then have the sandboxes look again.", facts);
+        }
+        Optional<String> trouble = tryOut(host);
+        return trouble.isPresent()
+                ? BackendStatus.refusing(
+                        trouble.get(), "Correct that, then have the sandboxes look again.", facts)
+                : BackendStatus.ready(facts, fingerprint(facts));
+    }
+
+    private static Map<String, String> facts(HostFacts host) {
+        Map<String, String> facts = new TreeMap<>();
+        facts.put("kernel", host.kernel());
+        facts.put("arch", host.arch());
+        facts.put("landlock", host.landlockAbi() == 0 ? "none" : "" + host.landlockAbi());
+        facts.put("seccomp", KernelNeeds.seccomp(host) ? "yes" : "none");
+        facts.put("spawn", host.spawn());
+        facts.put(
+                "cgroup",
+                host.cgroup().isEmpty()
+                        ? "none"
+                        : host.cgroup()
+                                + "("
+                                + String.join(
+                                        ",", host.cgroupControllers().stream().sorted().toList())
+                                + ")");
+        if (KernelNeeds.seccomp(host)) {
+            KernelNeeds.architecture(host)
+                    .ifPresent(
+                            architecture -> {
+                                for (Profile profile : List.of(Profile.OFFLINE, Profile.NOUNIX)) {
+                                    facts.put(
+                                            "filter."
+                                                    + profile.name()
+                                                            .toLowerCase(java.util.Locale.ROOT),
+                                            SeccompFilter.of(profile, architecture).sha256());
+                                }
+                            });
+        }
+        return facts;
+    }
+
+    private static String fingerprint(Map<String, String> facts) {
+        Digests digest = Digests.tagged("palyra/tierb/1");
+        new TreeMap<>(facts).forEach((name, value) -> digest.lp(name).lp(value));
+        return Digests.hex(digest.bytes());
+    }
+
+    private Optional<String> tryOut(HostFacts host) {
+        Path root = null;
+        try {
+            root = Files.createTempDirectory("palyra-tierb-").toRealPath();
+            return tryOut(host, root, Files.createDirectory(root.resolve("workspace")));
+        } catch (IOException e) {
+            return Optional.of("No temporary folder can be made: " + e.getMessage() + ".");
+        } finally {
+            remove(root);
+        }
+    }
+
+    private Optional<String> tryOut(HostFacts host, Path root, Path workspace) {
+        Path inside = workspace.resolve("inside");
+        Path outside = root.resolve("outside");
+        SandboxSpec spec =
+                new SandboxSpec(
+                        "probe-" + Long.toUnsignedString(System.nanoTime(), 36),
+                        List.of("/bin/sh", "-c", SCRIPT, "sh", inside + "", outside + ""),
+                        Map.of(),
+                        workspace.toString(),
+                        workspace.toString(),
+                        List.of(),
+                        List.of(),
+                        Egress.STRICT,
+                        Optional.empty(),
+                        Set.of(),
+                        SandboxLimits.DEFAULT,
+                        Set.of("landlock", "seccomp", "cgroup"),
+                        false);
+        Trial trial =
+                Trial.run(
+                        launcher,
+                        new TierBPlan(host, settings, new AllowedPorts())
+                                .of(spec, workspace.toString()),
+                        MILLIS);
+        if (!trial.started() || trial.exitCode() != 0 || !trial.output().startsWith("inside")) {
+            return Optional.of(
+                    "A trial command did not work in Tier B (exit code "
+                            + trial.exitCode()
+                            + "): "
+                            + trial.problem());
+        }
+        boolean escaped = trial.output().contains("outside") || Files.exists(outside);
+        return host.landlockAbi() > 0 && escaped
+                ? Optional.of("A trial command wrote outside of its workspace despite Landlock.")
+                : Optional.empty();
+    }
+
+    private static void remove(Path root) {
+        if (root == null) {
+            return;
+        }
+        try {
+            for (String name : List.of("workspace/inside", "workspace", "outside", "")) {
+                Files.deleteIfExists(root.resolve(name));
+            }
+        } catch (IOException e) {
+            // left to whoever cleans the system's folder for temporary files
+        }
+    }
+}

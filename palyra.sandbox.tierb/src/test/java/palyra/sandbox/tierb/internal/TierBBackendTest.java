@@ -1,0 +1,355 @@
+package palyra.sandbox.tierb.internal;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.sandbox.BackendStatus.State;
+import palyra.api.core.sandbox.HostFacts;
+import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.LaunchPlan.Access;
+import palyra.api.core.sandbox.LaunchPlan.PathRule;
+import palyra.api.core.sandbox.SandboxLimits;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.sandbox.abuse.FakeLauncher;
+import palyra.sandbox.abuse.FakeLauncher.End;
+import palyra.shared.seccomp.Architecture;
+import palyra.shared.seccomp.Profile;
+import palyra.shared.seccomp.SeccompFilter;
+
+/** What Tier B plans, refuses and says. */
+class TierBBackendTest {
+    private static final Set<String> NOTHING = Set.of();
+    private static final Set<String> ALL = Set.of("memory", "pids", "cpu");
+
+    @TempDir Path folder;
+    private Path workspace;
+    private final FakeLauncher launcher =
+            new FakeLauncher(FakeLauncher.capable(), plan -> new End(true, 0, "inside", ""));
+    private final TierBBackend backend =
+            new TierBBackend(launcher, new TierBSettings(List.of("/opt/tools")));
+
+    @BeforeEach
+    void prepare() throws IOException {
+        workspace = Files.createDirectory(folder.toRealPath().resolve("workspace"));
+        backend.probe();
+    }
+
+    private SandboxSpec spec(Egress egress, Optional<String> proxy, Set<String> permitMissing) {
+        return spec(egress, proxy, permitMissing, Map.of("A", "b"));
+    }
+
+    private SandboxSpec spec(
+            Egress egress,
+            Optional<String> proxy,
+            Set<String> permitMissing,
+            Map<String, String> environment) {
+        return new SandboxSpec(
+                "call-1",
+                List.of("/usr/bin/env", "x"),
+                environment,
+                workspace.toString(),
+                workspace.toString(),
+                List.of(".git/hooks"),
+                List.of("/opt/data"),
+                egress,
+                proxy,
+                Set.of(7180),
+                SandboxLimits.DEFAULT,
+                permitMissing,
+                false);
+    }
+
+    private LaunchPlan plan(Egress egress, Set<String> permitMissing) {
+        try (SandboxProcess process =
+                backend.start(spec(egress, Optional.empty(), permitMissing))) {
+            assertFalse(process.enforcement().isEmpty());
+        }
+        return launcher.last();
+    }
+
+    private void denied(ErrorCode code, String part, SandboxSpec spec) {
+        int before = launcher.plans().size();
+        PalyraException refused = assertThrows(PalyraException.class, () -> backend.start(spec));
+        assertEquals(code, refused.code());
+        assertTrue(refused.getMessage().contains(part), refused.getMessage());
+        assertEquals(before, launcher.plans().size(), "something was launched");
+    }
+
+    @Test
+    void strictMeansNoSocketsAndNoTcp() {
+        LaunchPlan plan = plan(Egress.STRICT, NOTHING);
+        SeccompFilter filter = SeccompFilter.of(Profile.OFFLINE, Architecture.X86_64);
+        assertArrayEquals(filter.bytes(), plan.seccomp().orElseThrow());
+        LaunchPlan.Landlock landlock = plan.landlock().orElseThrow();
+        assertTrue(landlock.handleFiles() && landlock.restrictTcp() && landlock.scoped());
+        assertEquals(Set.of(), landlock.connectPorts());
+        assertEquals(
+                "strict tier=b landlock=7 seccomp=sha256:"
+                        + filter.sha256()
+                        + " rlimits=cpu,fsize,nofile,core network=offline nproc=cgroup"
+                        + " metadata=open protected=none",
+                plan.enforcement());
+    }
+
+    @Test
+    void otherModesReachAllPortsButTheGatewaysAndNoUnixSocket() {
+        LaunchPlan plan = plan(Egress.NONE, NOTHING);
+        LaunchPlan.Landlock landlock = plan.landlock().orElseThrow();
+        assertTrue(landlock.restrictTcp());
+        assertEquals(65_535, landlock.connectPorts().size());
+        assertFalse(landlock.connectPorts().contains(7180));
+        assertTrue(landlock.connectPorts().contains(443));
+        assertArrayEquals(
+                SeccompFilter.of(Profile.NOUNIX, Architecture.X86_64).bytes(),
+                plan.seccomp().orElseThrow());
+        assertTrue(plan.enforcement().contains(" network=host,tcp-except:7180 "));
+        assertTrue(plan(Egress.PREFLIGHT, NOTHING).enforcement().startsWith("preflight tier=b "));
+    }
+
+    @Test
+    void theSetOfPortsIsMadeOnceSoThatARulesetCanBeKept() {
+        Set<Integer> first = plan(Egress.NONE, NOTHING).landlock().orElseThrow().connectPorts();
+        Set<Integer> second = plan(Egress.NONE, NOTHING).landlock().orElseThrow().connectPorts();
+        assertSame(first, second);
+    }
+
+    @Test
+    void onlyTheWorkspaceCanBeWritten() {
+        List<PathRule> rules = plan(Egress.STRICT, NOTHING).landlock().orElseThrow().paths();
+        assertEquals(
+                List.of(workspace.toString()),
+                rules.stream()
+                        .filter(rule -> rule.access() == Access.WRITE)
+                        .map(PathRule::path)
+                        .toList());
+        for (String never :
+                List.of("/", "/proc", "/tmp", "/dev", "/etc", "/home", "/run", "/sys")) {
+            assertTrue(
+                    rules.stream().noneMatch(rule -> rule.path().equals(never)),
+                    never + " is open");
+        }
+        assertTrue(rules.contains(new PathRule("/opt/tools", Access.EXECUTE)));
+        assertTrue(rules.contains(new PathRule("/opt/data", Access.EXECUTE)));
+        assertTrue(rules.stream().noneMatch(rule -> rule.path().equals("/etc/resolv.conf")));
+    }
+
+    @Test
+    void theEnvironmentIsTheOrdersAndTheSandboxes() {
+        Map<String, String> environment = plan(Egress.STRICT, NOTHING).environment();
+        String scratch = workspace + "/.palyra-tmp-call-1";
+        assertEquals(
+                Map.of(
+                        "A",
+                        "b",
+                        "PATH",
+                        "/usr/local/bin:/usr/bin:/bin",
+                        "HOME",
+                        scratch,
+                        "TMPDIR",
+                        scratch,
+                        "LANG",
+                        "C.UTF-8"),
+                environment);
+    }
+
+    @Test
+    void variablesThatActBeforeTheLimitsAreRefused() {
+        for (String name : List.of("LD_PRELOAD", "BASH_ENV", "ENV", "GLIBC_TUNABLES", "IFS")) {
+            denied(
+                    ErrorCode.DENIED,
+                    name,
+                    spec(Egress.STRICT, Optional.empty(), NOTHING, Map.of(name, "x")));
+        }
+        denied(
+                ErrorCode.INVALID_ARGUMENT,
+                "A=B",
+                spec(Egress.STRICT, Optional.empty(), NOTHING, Map.of("A=B", "x")));
+        denied(
+                ErrorCode.INVALID_ARGUMENT,
+                "no usable variable",
+                spec(Egress.STRICT, Optional.empty(), NOTHING, Map.of("A", "x\0y")));
+    }
+
+    @Test
+    void anAllowListNeedsTierC() {
+        denied(
+                ErrorCode.DENIED,
+                "use Tier C",
+                spec(Egress.STRICT, Optional.of("/run/proxy"), NOTHING));
+    }
+
+    @Test
+    void whatIsMissingIsRefusedUnlessPermittedAndThenSaid() {
+        missing(FakeLauncher.host(1000, 0, true, ALL, ""), "landlock", "Landlock version 6");
+        missing(FakeLauncher.host(1000, 5, true, ALL, ""), "landlock", "version 5");
+        missing(FakeLauncher.host(1000, 7, false, ALL, ""), "seccomp", "seccomp filters");
+        missing(FakeLauncher.host(1000, 7, true, Set.of(), ""), "cgroup", "cgroup");
+        missing(FakeLauncher.host(1000, 7, true, Set.of("memory"), ""), "cgroup", "cgroup");
+        launcher.become(FakeLauncher.host(1000, 0, false, Set.of(), ""));
+        String said = plan(Egress.STRICT, Set.of("landlock", "seccomp", "cgroup")).enforcement();
+        assertEquals(
+                "strict tier=b landlock=missing(permitted) seccomp=missing(permitted)"
+                        + " rlimits=cpu,as,fsize,nofile,core network=open(permitted) nproc=none"
+                        + " metadata=open protected=none",
+                said);
+        launcher.become(FakeLauncher.host(1000, 5, true, ALL, ""));
+        assertTrue(
+                plan(Egress.STRICT, Set.of("landlock"))
+                        .enforcement()
+                        .contains(" landlock=5(permitted) "));
+    }
+
+    private void missing(HostFacts host, String name, String part) {
+        launcher.become(host);
+        denied(ErrorCode.TOOL_UNAVAILABLE, part, spec(Egress.STRICT, Optional.empty(), NOTHING));
+        backend.check(spec(Egress.STRICT, Optional.empty(), Set.of(name)));
+    }
+
+    @Test
+    void rootIsRefused() {
+        launcher.become(FakeLauncher.host(0, 7, true, ALL, ""));
+        denied(ErrorCode.DENIED, "root", spec(Egress.STRICT, Optional.empty(), NOTHING));
+        assertEquals(State.REFUSING, backend.probe().state());
+        assertEquals(Finding.Severity.ERROR, backend.findings().get(0).severity());
+    }
+
+    @Test
+    void nothingRunsBeforeTheHostWasLookedAt() {
+        TierBBackend fresh = new TierBBackend(launcher, new TierBSettings(List.of()));
+        assertEquals(State.PROBING, fresh.status().state());
+        PalyraException refused =
+                assertThrows(
+                        PalyraException.class,
+                        () -> fresh.check(spec(Egress.STRICT, Optional.empty(), NOTHING)));
+        assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused.code());
+    }
+
+    @Test
+    void aHostWhereTheTrialFailsRefusesEverything() {
+        launcher.answer(plan -> new End(true, 2, "", "sh: cannot create"));
+        assertEquals(State.REFUSING, backend.probe().state());
+        denied(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "cannot create",
+                spec(Egress.STRICT, Optional.empty(), NOTHING));
+        launcher.answer(plan -> new End(true, 0, "insideoutside", ""));
+        assertTrue(backend.probe().cause().contains("despite Landlock"));
+        launcher.answer(plan -> new End(false, -1, "", ""));
+        assertEquals(State.REFUSING, backend.probe().state());
+        launcher.answer(plan -> new End(true, 0, "inside", ""));
+        assertEquals(State.READY, backend.probe().state());
+    }
+
+    @Test
+    void theFingerprintFollowsTheKernel() {
+        String before = backend.probe().fingerprint();
+        assertEquals(before, backend.probe().fingerprint());
+        launcher.become(FakeLauncher.host(1000, 6, true, ALL, ""));
+        assertFalse(before.equals(backend.probe().fingerprint()));
+    }
+
+    @Test
+    void theScratchFolderIsThereDuringTheCallAndGoneAfterwards() throws IOException {
+        Path scratch = workspace.resolve(".palyra-tmp-call-1");
+        try (SandboxProcess process =
+                backend.start(spec(Egress.STRICT, Optional.empty(), NOTHING))) {
+            assertTrue(Files.isDirectory(scratch));
+            assertEquals(1, process.pid());
+        }
+        assertFalse(Files.exists(scratch));
+        Files.createSymbolicLink(scratch, folder);
+        denied(
+                ErrorCode.CONFLICT,
+                "is there already",
+                spec(Egress.STRICT, Optional.empty(), NOTHING));
+    }
+
+    @Test
+    void whatIsLeftInTheScratchFolderIsRemovedUnderTheSameConfinement() throws IOException {
+        Path scratch = workspace.resolve(".palyra-tmp-call-1");
+        try (SandboxProcess process =
+                backend.start(spec(Egress.STRICT, Optional.empty(), NOTHING))) {
+            Files.writeString(scratch.resolve("left"), process.enforcement());
+        }
+        LaunchPlan sweep = launcher.last();
+        assertEquals("/bin/sh", sweep.argv().get(0));
+        assertEquals(scratch.toString(), sweep.argv().get(4));
+        assertTrue(sweep.landlock().orElseThrow().handleFiles());
+        assertTrue(sweep.seccomp().isPresent());
+        assertTrue(
+                backend.findings().stream()
+                        .anyMatch(finding -> finding.message().contains("could not be removed")));
+    }
+
+    @Test
+    void aWorkspaceThatIsExchangedDuringTheStartIsNoticed() {
+        launcher.answer(
+                plan -> {
+                    exchange();
+                    return new End(true, 0, "", "");
+                });
+        SandboxSpec order = spec(Egress.STRICT, Optional.empty(), NOTHING);
+        PalyraException refused = assertThrows(PalyraException.class, () -> backend.start(order));
+        assertEquals(ErrorCode.DENIED, refused.code());
+        assertTrue(refused.getMessage().contains("exchanged"), refused.getMessage());
+    }
+
+    private void exchange() {
+        try {
+            Files.move(workspace, folder.resolve("moved-" + System.nanoTime()));
+            Files.createDirectory(workspace);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void kernelViewsAreNeverConfiguredAsReadable() {
+        for (String path :
+                List.of("/", "/proc", "/sys/fs", "/dev", "/run/user", "etc", "/a/../b")) {
+            assertThrows(PalyraException.class, () -> new TierBSettings(List.of(path)), path);
+        }
+    }
+
+    @Test
+    void withoutALauncherEverythingIsRefusedUntilOneComesBack() throws InterruptedException {
+        backend.removeLauncher(launcher);
+        denied(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "launcher of processes",
+                spec(Egress.STRICT, Optional.empty(), NOTHING));
+        until(State.REFUSING);
+        backend.addLauncher(launcher, Map.of());
+        until(State.READY);
+        backend.check(spec(Egress.STRICT, Optional.empty(), NOTHING));
+        backend.close();
+        backend.close();
+    }
+
+    private void until(State state) throws InterruptedException {
+        long deadline = System.nanoTime() + 30_000_000_000L;
+        while (backend.status().state() != state && System.nanoTime() < deadline) {
+            Thread.sleep(10);
+        }
+        assertEquals(state, backend.status().state());
+    }
+}

@@ -1,0 +1,175 @@
+package palyra.sandbox.tierc.linux.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import palyra.api.core.sandbox.HostFacts;
+import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.LaunchPlan.Landlock;
+import palyra.api.core.sandbox.LaunchPlan.Passed;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.shared.confine.AllowedPorts;
+import palyra.shared.confine.Bounds;
+import palyra.shared.confine.SystemPaths;
+import palyra.shared.seccomp.SeccompFilter;
+
+/**
+ * Translates an order into a launch of bubblewrap; see bwrap(1).
+ *
+ * <p>bubblewrap starts with an empty environment and finds its options at a descriptor: inside,
+ * both could be read in {@code /proc/1}. All namespaces are its own but the network's, where the
+ * mode is not strict; no capability is left, no further user namespace can be made, and the session
+ * is new, so that a signal to the process group stays inside.
+ */
+final class BwrapPlan {
+    private static final int FILTER = 3;
+    private static final int STATUS = 4;
+    private static final int OPTIONS = 5;
+    private static final int HELPERS = 8; // bubblewrap itself, twice, and the bridge
+    private static final int BRIDGE_PROCESSES = 32;
+    private static final String BRIDGE_FOLDER = "/run/sbx";
+
+    private final Kit kit;
+    private final HostFacts host;
+    private final List<String> readOnlyPaths;
+    private final AllowedPorts ports;
+
+    BwrapPlan(Kit kit, HostFacts host, List<String> readOnlyPaths, AllowedPorts ports) {
+        this.kit = kit;
+        this.host = host;
+        this.readOnlyPaths = List.copyOf(readOnlyPaths);
+        this.ports = ports;
+    }
+
+    LaunchPlan of(SandboxSpec spec, Protection protection) {
+        Network network = Network.of(spec);
+        Bounds bounds =
+                Bounds.of(spec.limits(), host, spec.permitMissing().contains("cgroup"), HELPERS);
+        Optional<SeccompFilter> filter = kit.filter(network.profile());
+        Optional<Landlock> landlock = network.landlock(spec, host, ports);
+        List<Passed> passed = new ArrayList<>(View.files());
+        filter.ifPresent(one -> passed.add(new Passed(FILTER, one.bytes())));
+        passed.add(new Passed(OPTIONS, options(spec, network, protection, filter).bytes()));
+        return new LaunchPlan(
+                spec.callId(),
+                command(spec, network),
+                Map.of(),
+                "/",
+                bounds.rlimits(),
+                bounds.group(),
+                landlock,
+                Optional.empty(),
+                passed,
+                STATUS,
+                spec.stdinPiped(),
+                enforcement(spec, network, protection, bounds, landlock, filter));
+    }
+
+    private List<String> command(SandboxSpec spec, Network network) {
+        List<String> words = new ArrayList<>();
+        words.add(kit.bwrap().path().toString());
+        words.addAll(List.of("--args", "" + OPTIONS, "--"));
+        int processes = spec.limits().processes();
+        words.addAll(
+                network == Network.PROXY
+                        ? Scripts.bridged(
+                                processes + BRIDGE_PROCESSES,
+                                kit.socat().orElseThrow().path().toString(),
+                                spec.argv())
+                        : Scripts.plain(processes, spec.argv()));
+        return words;
+    }
+
+    private Arguments options(
+            SandboxSpec spec,
+            Network network,
+            Protection protection,
+            Optional<SeccompFilter> filter) {
+        Arguments arguments = new Arguments();
+        arguments.add("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts");
+        arguments.add("--unshare-cgroup-try");
+        if (network != Network.HOST) {
+            arguments.add("--unshare-net");
+        }
+        arguments.add("--disable-userns", "--cap-drop", "ALL");
+        arguments.add("--uid", View.USER_ID, "--gid", View.USER_ID);
+        arguments.add("--die-with-parent", "--new-session", "--hostname", "sandbox");
+        View.addTo(arguments, spec.limits().scratchBytes(), network == Network.HOST);
+        spec.proxyFolder().ifPresent(folder -> arguments.add("--ro-bind", folder, BRIDGE_FOLDER));
+        folders(arguments, spec, protection);
+        environment(arguments, spec, network);
+        arguments.add("--chdir", spec.workingFolder());
+        if (filter.isPresent()) {
+            arguments.add("--seccomp", "" + FILTER);
+        }
+        arguments.add("--json-status-fd", "" + STATUS);
+        return arguments.add("--remount-ro", "/");
+    }
+
+    /** Further folders, those around the workspace first: what is mounted later covers them. */
+    private void folders(Arguments arguments, SandboxSpec spec, Protection protection) {
+        List<String> shown = new ArrayList<>(readOnlyPaths);
+        shown.addAll(spec.readOnlyPaths());
+        shown.removeIf(path -> SystemPaths.within(path, SystemPaths.PROGRAMS));
+        shown.sort(null);
+        List<String> workspace = List.of(spec.workspace());
+        for (String path : shown) {
+            if (!SystemPaths.within(path, workspace)) {
+                arguments.add("--ro-bind-try", path, path);
+            }
+        }
+        arguments.add("--bind", spec.workspace(), spec.workspace());
+        protection.addTo(arguments);
+        for (String path : shown) {
+            if (SystemPaths.within(path, workspace) && !path.equals(spec.workspace())) {
+                arguments.add("--ro-bind-try", path, path);
+            }
+        }
+    }
+
+    private static void environment(Arguments arguments, SandboxSpec spec, Network network) {
+        Map<String, String> environment = new TreeMap<>(spec.environment());
+        environment.putAll(network.environment());
+        environment.put("PATH", "/usr/local/bin:/usr/bin:/bin");
+        environment.put("HOME", "/tmp");
+        environment.put("TMPDIR", "/tmp");
+        environment.put("LANG", "C.UTF-8");
+        arguments.add("--clearenv");
+        environment.forEach((name, value) -> arguments.add("--setenv", name, value));
+    }
+
+    private String enforcement(
+            SandboxSpec spec,
+            Network network,
+            Protection protection,
+            Bounds bounds,
+            Optional<Landlock> landlock,
+            Optional<SeccompFilter> filter) {
+        List<String> facts = new ArrayList<>();
+        facts.add(spec.egress().name().toLowerCase(Locale.ROOT));
+        facts.add("tier=c");
+        facts.add("bwrap=" + kit.version());
+        facts.add("ns=user,mnt,pid,ipc,uts" + (network == Network.HOST ? "" : ",net"));
+        facts.add("caps=none");
+        facts.add(
+                "seccomp="
+                        + filter.map(one -> "sha256:" + one.sha256()).orElse("missing(permitted)"));
+        if (network == Network.HOST) {
+            facts.add(
+                    "landlock="
+                            + (landlock.isPresent()
+                                    ? "" + host.landlockAbi()
+                                    : spec.forbiddenPorts().isEmpty()
+                                            ? "none"
+                                            : "missing(permitted)"));
+        }
+        facts.add(bounds.words());
+        facts.add("network=" + network.fact(spec, landlock.isPresent(), filter.isPresent()));
+        facts.add("nproc=inner");
+        facts.add("protected=" + protection.count());
+        return String.join(" ", facts);
+    }
+}

@@ -1,0 +1,101 @@
+package palyra.sandbox.tierc.linux.internal;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.sandbox.HostFacts;
+import palyra.api.core.sandbox.LaunchPlan.Landlock;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.shared.confine.AllowedPorts;
+import palyra.shared.seccomp.Profile;
+
+/** How the network is kept from a command. */
+enum Network {
+    /** A network namespace of its own, and no sockets at all. */
+    OFFLINE,
+    /**
+     * A network namespace of its own, in which a bridge leads to the proxy of this command and
+     * nowhere else. The filter lets the bridge make Unix sockets, and so the command too: in one
+     * sandbox they cannot have different filters. A second sandbox inside the first could, but
+     * would need user namespaces inside, which are switched off. What Unix sockets could reach is
+     * closed otherwise: abstract ones belong to the network namespace, and folders are searched for
+     * others.
+     */
+    PROXY,
+    /**
+     * The host's, except for some TCP ports. There are no Unix sockets, so nobody has to search for
+     * them.
+     */
+    HOST;
+
+    /** First version of Landlock with rules for ports. */
+    static final int PORTS_ABI = 4;
+
+    private static final int SCOPES_ABI = 6;
+    private static final String PROXY_URL = "http://127.0.0.1:3128";
+
+    static Network of(SandboxSpec spec) {
+        if (spec.egress() != Egress.STRICT) {
+            return HOST;
+        }
+        return spec.proxyFolder().isPresent() ? PROXY : OFFLINE;
+    }
+
+    Profile profile() {
+        return switch (this) {
+            case OFFLINE -> Profile.OFFLINE;
+            case PROXY -> Profile.DEFAULT;
+            case HOST -> Profile.NOUNIX;
+        };
+    }
+
+    /** Returns the variables that lead programs to the proxy. */
+    Map<String, String> environment() {
+        Map<String, String> environment = new TreeMap<>();
+        if (this == PROXY) {
+            for (String name : new String[] {"http_proxy", "https_proxy", "all_proxy"}) {
+                environment.put(name, PROXY_URL);
+                environment.put(name.toUpperCase(java.util.Locale.ROOT), PROXY_URL);
+            }
+            environment.put("no_proxy", "");
+            environment.put("NO_PROXY", "");
+        }
+        return environment;
+    }
+
+    /** Returns rules for the network only: rules for files would keep bubblewrap from mounting. */
+    Optional<Landlock> landlock(SandboxSpec spec, HostFacts host, AllowedPorts ports) {
+        if (this != HOST || host.landlockAbi() < PORTS_ABI) {
+            return Optional.empty();
+        }
+        boolean restrict = !spec.forbiddenPorts().isEmpty();
+        boolean scoped = host.landlockAbi() >= SCOPES_ABI;
+        if (!restrict && !scoped) {
+            return Optional.empty();
+        }
+        Set<Integer> connect = restrict ? ports.allBut(spec.forbiddenPorts()) : Set.of();
+        return Optional.of(new Landlock(false, java.util.List.of(), restrict, connect, scoped));
+    }
+
+    /** Returns the {@code network=} fact of an enforcement. */
+    String fact(SandboxSpec spec, boolean landlocked, boolean filtered) {
+        return switch (this) {
+            case OFFLINE -> "offline";
+            case PROXY -> "proxy";
+            case HOST -> "host" + except(spec, landlocked) + (filtered ? "" : ",unix");
+        };
+    }
+
+    private static String except(SandboxSpec spec, boolean landlocked) {
+        if (!landlocked || spec.forbiddenPorts().isEmpty()) {
+            return "";
+        }
+        return spec.forbiddenPorts().stream()
+                .sorted()
+                .map(String::valueOf)
+                .collect(Collectors.joining("+", ",tcp-except:", ""));
+    }
+}

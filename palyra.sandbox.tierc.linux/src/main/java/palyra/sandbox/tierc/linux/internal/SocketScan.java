@@ -1,0 +1,92 @@
+package palyra.sandbox.tierc.linux.internal;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import palyra.shared.confine.Refusals;
+
+/**
+ * Looks for sockets that a command could connect to because they lie in a folder that it sees.
+ * Looks at a bounded number of files: what cannot be looked through is refused.
+ */
+final class SocketScan extends SimpleFileVisitor<Path> {
+    private static final int MOST_FILES = 100_000;
+    private static final int TYPE_MASK = 0170000;
+    private static final int SOCKET = 0140000;
+
+    private final int mostFiles;
+    private int files;
+
+    private SocketScan(int mostFiles) {
+        this.mostFiles = mostFiles;
+    }
+
+    /** Refuses folders with a socket somewhere in them. */
+    static void check(List<String> folders) {
+        check(folders, MOST_FILES);
+    }
+
+    static void check(List<String> folders, int mostFiles) {
+        SocketScan scan = new SocketScan(mostFiles);
+        for (String folder : folders) {
+            try {
+                Files.walkFileTree(Path.of(folder), scan);
+            } catch (IOException e) {
+                throw Refusals.unavailable(
+                        "The folder " + folder + " cannot be searched for sockets: " + e + ".", "");
+            }
+        }
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+        count(folder);
+        return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        count(file);
+        if (attributes.isOther()) {
+            Object mode = Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+            if (mode instanceof Integer bits && (bits & TYPE_MASK) == SOCKET) {
+                throw Refusals.denied(
+                        "There is a socket at "
+                                + file
+                                + ", and a command with an allow-list could talk to whoever listens"
+                                + " there: remove it, or use strict egress without hosts.");
+            }
+        }
+        return FileVisitResult.CONTINUE;
+    }
+
+    /** What went away meanwhile holds nothing; what cannot be read could hold a socket. */
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException problem) {
+        count(file);
+        if (!(problem instanceof NoSuchFileException)) {
+            throw Refusals.denied(
+                    file
+                            + " cannot be searched for sockets: make it readable, or use strict"
+                            + " egress without hosts.");
+        }
+        return FileVisitResult.CONTINUE;
+    }
+
+    private void count(Path file) {
+        if (++files > mostFiles) {
+            throw Refusals.denied(
+                    "More than "
+                            + mostFiles
+                            + " files would have to be searched for sockets, up to "
+                            + file
+                            + ": use a smaller workspace, or strict egress without hosts.");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package palyra.sandbox.tierc.linux.internal;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.HostFacts;
+import palyra.api.core.sandbox.ProcessLauncher;
+import palyra.api.core.sandbox.SandboxBackend;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.shared.confine.AllowedPorts;
+import palyra.shared.confine.FolderIdentity;
+import palyra.shared.confine.LauncherSeam;
+import palyra.shared.confine.Look;
+import palyra.shared.confine.OwnedProcess;
+import palyra.shared.confine.Refusals;
+
+/**
+ * Runs processes in namespaces of their own: they see a file system that was made for them, no
+ * other process, and no network that they should not see. Needs bubblewrap, and never falls back to
+ * less.
+ */
+@Component(
+        service = {SandboxBackend.class, FindingSource.class},
+        configurationPid = TierCConfiguration.PID,
+        immediate = true)
+@Designate(ocd = TierCConfiguration.class)
+public final class TierCBackend implements SandboxBackend, FindingSource {
+    private final LauncherSeam launcher = new LauncherSeam();
+    private final Remedies remedies;
+    private final Look look;
+    private final AllowedPorts ports = new AllowedPorts();
+    private final Placeholders placeholders = new Placeholders();
+    private volatile Parts parts;
+
+    /** What depends on the configuration. */
+    private record Parts(TierCSettings settings, BwrapProbe probe, TierCChecks checks) {}
+
+    /** Starts and looks at the host on a thread of its own. */
+    @Activate
+    public TierCBackend(TierCConfiguration configuration) {
+        this(TierCSettings.from(configuration), Path.of("/proc/sys"));
+        look.soon();
+    }
+
+    TierCBackend(ProcessLauncher launcher, TierCSettings settings, Path kernelSettings) {
+        this(settings, kernelSettings);
+        this.launcher.add(launcher, Map.of());
+    }
+
+    private TierCBackend(TierCSettings settings, Path kernelSettings) {
+        this.remedies = new Remedies(kernelSettings);
+        this.parts = parts(settings);
+        this.look = new Look("palyra-sandbox-tierc-probe", () -> parts.probe().look());
+    }
+
+    /** Takes a launcher into choice, and looks again. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "removeLauncher")
+    void addLauncher(ProcessLauncher added, Map<String, ?> properties) {
+        launcher.add(added, properties);
+        look.soon();
+    }
+
+    /** Takes a launcher out of choice, and looks again. */
+    void removeLauncher(ProcessLauncher removed) {
+        launcher.remove(removed);
+        look.soon();
+    }
+
+    private Parts parts(TierCSettings settings) {
+        return new Parts(
+                settings,
+                new BwrapProbe(launcher, settings, remedies),
+                new TierCChecks(settings.readOnlyPaths()));
+    }
+
+    /**
+     * Takes a changed configuration; commands that run are left alone, and new ones wait for the
+     * look.
+     */
+    @Modified
+    void modified(TierCConfiguration configuration) {
+        parts = parts(TierCSettings.from(configuration));
+        look.soon();
+    }
+
+    /** Stops looking. */
+    @Deactivate
+    void close() {
+        look.close();
+    }
+
+    @Override
+    public Tier tier() {
+        return Tier.C;
+    }
+
+    @Override
+    public String executor() {
+        return "sandbox_tier_c_linux_bubblewrap";
+    }
+
+    @Override
+    public BackendStatus status() {
+        return look.status();
+    }
+
+    @Override
+    public BackendStatus probe() {
+        return look.again();
+    }
+
+    @Override
+    public void check(SandboxSpec spec) {
+        checked(spec, parts);
+    }
+
+    private Kit checked(SandboxSpec spec, Parts parts) {
+        HostFacts host = launcher.host();
+        Refusals.unlessUnprivileged(host);
+        BackendStatus status = look.status();
+        Refusals.unlessReady(status);
+        Refusals.unlessLaunching(host);
+        Kit kit =
+                parts.probe()
+                        .kit()
+                        .orElseThrow(
+                                () ->
+                                        Refusals.unavailable(
+                                                "Tier C is being looked at again.", "Try again."));
+        parts.checks().check(spec, kit, host, status);
+        return kit;
+    }
+
+    @Override
+    public SandboxProcess start(SandboxSpec spec) {
+        Parts now = parts;
+        Kit kit = checked(spec, now);
+        now.checks().search(spec);
+        FolderIdentity workspace = FolderIdentity.of(spec.workspace());
+        Protection protection =
+                Protection.of(spec.workspace(), spec.protectedPaths(), placeholders);
+        SandboxProcess process;
+        try {
+            BwrapPlan plan =
+                    new BwrapPlan(kit, launcher.host(), now.settings().readOnlyPaths(), ports);
+            process = launcher.launch(plan.of(spec, protection));
+        } catch (RuntimeException e) {
+            protection.close();
+            throw e;
+        }
+        SandboxProcess owned = new OwnedProcess(process, protection::close);
+        workspace.confirm(owned);
+        return owned;
+    }
+
+    @Override
+    public List<Finding> findings() {
+        return TierCFindings.of(look.status(), launcher.host());
+    }
+}

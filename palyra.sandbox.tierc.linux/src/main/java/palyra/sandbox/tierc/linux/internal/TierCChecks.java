@@ -1,0 +1,116 @@
+package palyra.sandbox.tierc.linux.internal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.HostFacts;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.shared.confine.Refusals;
+import palyra.shared.confine.SpecChecks;
+import palyra.shared.seccomp.Profile;
+import palyra.shared.seccomp.SeccompFilter;
+
+/** Whether a command can be confined with what was found. Starts nothing, and is cheap. */
+final class TierCChecks {
+    private final List<String> readOnlyPaths;
+
+    TierCChecks(List<String> readOnlyPaths) {
+        this.readOnlyPaths = List.copyOf(readOnlyPaths);
+    }
+
+    void check(SandboxSpec spec, Kit kit, HostFacts host, BackendStatus status) {
+        Network network = Network.of(spec);
+        unchanged(kit.bwrap(), "bubblewrap");
+        filter(spec, kit, network, status);
+        Refusals.unlessPermitted(
+                host.cgroupControllers().contains("memory"),
+                spec.permitMissing().contains("cgroup"),
+                "Tier C needs a cgroup that counts the memory of a command; the gateway can write"
+                        + " none.",
+                Remedies.NO_CGROUP);
+        if (network == Network.HOST && !spec.forbiddenPorts().isEmpty()) {
+            Refusals.unlessPermitted(
+                    host.landlockAbi() >= Network.PORTS_ABI,
+                    spec.permitMissing().contains("landlock"),
+                    "With egress "
+                            + spec.egress()
+                            + ", Landlock 4 must keep commands from the gateway's own ports; this"
+                            + " kernel has "
+                            + (host.landlockAbi() == 0 ? "none" : "version " + host.landlockAbi())
+                            + ".",
+                    Remedies.NO_PORTS);
+        }
+        SpecChecks.check(spec, readOnlyPaths);
+        Protection.check(spec.workspace(), spec.protectedPaths());
+        if (network == Network.PROXY) {
+            proxy(spec, kit);
+        }
+    }
+
+    private static void unchanged(HelperProgram program, String name) {
+        if (!program.unchanged()) {
+            throw Refusals.unavailable(
+                    name + " at " + program.path() + " was replaced since it was examined.",
+                    "If that was an upgrade, have the sandboxes look again.");
+        }
+    }
+
+    /** Refuses without a filter, and with another one than the one that was looked at. */
+    private static void filter(SandboxSpec spec, Kit kit, Network network, BackendStatus status) {
+        Refusals.unlessPermitted(
+                kit.architecture().isPresent(),
+                spec.permitMissing().contains("seccomp"),
+                "Tier C needs seccomp filters; this kernel has none, or there is none for its"
+                        + " processor.",
+                Remedies.NO_FILTER);
+        String name = "filter." + network.profile().name().toLowerCase(java.util.Locale.ROOT);
+        String now = kit.filter(network.profile()).map(SeccompFilter::sha256).orElse("");
+        if (!now.equals(status.facts().getOrDefault(name, ""))) {
+            throw Refusals.unavailable(
+                    "The filter of system calls is not the one that was examined.",
+                    Remedies.LOOK_AGAIN);
+        }
+    }
+
+    private void proxy(SandboxSpec spec, Kit kit) {
+        HelperProgram socat =
+                kit.socat()
+                        .orElseThrow(
+                                () ->
+                                        Refusals.unavailable(
+                                                "Strict egress with an allow-list needs socat,"
+                                                        + " which was not found.",
+                                                Remedies.INSTALL_SOCAT));
+        unchanged(socat, "socat");
+        String folder = spec.proxyFolder().orElseThrow();
+        try {
+            Path path = Path.of(folder);
+            if (!path.toRealPath().toString().equals(folder)
+                    || !Files.exists(path.resolve("e.sock"))) {
+                throw Refusals.unavailable(
+                        "The egress proxy's folder " + folder + " has no e.sock.", "Try again.");
+            }
+        } catch (IOException | InvalidPathException e) {
+            throw Refusals.unavailable(
+                    "The egress proxy's folder " + folder + " cannot be looked at.", "Try again.");
+        }
+    }
+
+    /** Refuses folders with sockets, where a command could connect to them. May take a second. */
+    void search(SandboxSpec spec) {
+        if (Network.of(spec).profile() == Profile.DEFAULT) {
+            List<String> folders = new ArrayList<>(List.of(spec.workspace()));
+            folders.addAll(existing(spec.readOnlyPaths()));
+            folders.addAll(existing(readOnlyPaths));
+            SocketScan.check(folders);
+        }
+    }
+
+    private static List<String> existing(List<String> paths) {
+        return paths.stream().filter(path -> Files.exists(Path.of(path))).toList();
+    }
+}

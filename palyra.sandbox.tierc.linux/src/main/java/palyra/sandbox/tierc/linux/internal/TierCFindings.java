@@ -1,0 +1,55 @@
+package palyra.sandbox.tierc.linux.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Finding.Severity;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.BackendStatus.State;
+import palyra.api.core.sandbox.HostFacts;
+
+/** What is worth knowing about Tier C. Stateless. */
+final class TierCFindings {
+    private static final String AREA = "sandbox tier c";
+
+    private TierCFindings() {}
+
+    static List<Finding> of(BackendStatus status, HostFacts host) {
+        List<Finding> findings = new ArrayList<>();
+        if (status.state() == State.REFUSING) {
+            findings.add(new Finding(Severity.ERROR, AREA, status.cause(), status.remedy()));
+        }
+        if (status.state() != State.READY) {
+            return findings;
+        }
+        if ("none".equals(status.facts().get("seccomp"))) {
+            findings.add(
+                    warning("Seccomp filters are missing, so Tier C refuses.", Remedies.NO_FILTER));
+        }
+        if (!host.cgroupControllers().contains("memory")) {
+            findings.add(
+                    warning(
+                            "No cgroup with memory can be written, so Tier C refuses, or limits the"
+                                    + " memory of single processes only where cgroup is permitted to"
+                                    + " be missing.",
+                            Remedies.NO_CGROUP));
+        }
+        if (host.landlockAbi() < Network.PORTS_ABI) {
+            findings.add(
+                    warning(
+                            "Landlock 4 is missing, so Tier C refuses every egress mode but strict.",
+                            Remedies.NO_PORTS));
+        }
+        if ("none".equals(status.facts().get("socat.path"))) {
+            findings.add(
+                    warning(
+                            "socat is missing, so strict egress cannot have an allow-list.",
+                            Remedies.INSTALL_SOCAT));
+        }
+        return findings;
+    }
+
+    private static Finding warning(String message, String remedy) {
+        return new Finding(Severity.WARNING, AREA, message, remedy);
+    }
+}

@@ -1,0 +1,2 @@
+/** Counts what the processes of a command use, and ends them when it is too much. */
+package palyra.sandbox.tierc.macos.internal.watch;

@@ -1,0 +1,282 @@
+package palyra.sandbox.internal.canary;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.SandboxBackend;
+import palyra.sandbox.internal.canary.Standing.State;
+import palyra.sandbox.internal.run.Backends;
+import palyra.sandbox.internal.run.Stop;
+import palyra.sandbox.internal.run.Threads;
+import palyra.sandbox.internal.run.Trust;
+
+/**
+ * Tests every sandbox when it appears, when it has changed, and on schedule; until one passed as it
+ * is now, and that is signed into the journal, it refuses. One that fails is stopped at once with
+ * what runs in it. Has one thread. Thread-safe.
+ */
+public final class Canaries implements Trust, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Canaries.class);
+    private static final long LOOK_MILLIS = 1_000;
+
+    /** How soon one that failed is tried again. */
+    private static final long RETRY_MILLIS = TimeUnit.MINUTES.toMillis(5);
+
+    private final Backends backends;
+    private final CanaryJournal journal;
+    private final LongSupplier intervalMillis;
+    private final LongSupplier clock;
+    private final ReentrantLock trying = new ReentrantLock(); // one battery at a time
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<SandboxBackend, Kept> entries = // guarded by lock
+            new IdentityHashMap<>();
+    private boolean closed; // guarded by lock
+    private boolean look; // guarded by lock
+    private BiFunction<SandboxBackend, BackendStatus, CanaryReport> trial; // before begin
+    private Thread thread;
+
+    /**
+     * @param intervalMillis time between two tests of one sandbox
+     * @param clock unix time in milliseconds
+     */
+    public Canaries(
+            Backends backends,
+            CanaryJournal journal,
+            LongSupplier intervalMillis,
+            LongSupplier clock) {
+        this.backends = backends;
+        this.journal = journal;
+        this.intervalMillis = intervalMillis;
+        this.clock = clock;
+    }
+
+    /**
+     * Begins; called once.
+     *
+     * @param tests tries the battery on a sandbox
+     */
+    public void begin(BiFunction<SandboxBackend, BackendStatus, CanaryReport> tests) {
+        trial = tests;
+        backends.onChange(this::lookNow);
+        thread = Threads.start("canary", this::watch);
+    }
+
+    /** Forgets every test: all sandboxes refuse until they proved themselves again. */
+    public void testAll() {
+        lock.lock();
+        try {
+            entries.clear();
+        } finally {
+            lock.unlock();
+        }
+        lookNow();
+    }
+
+    private void lookNow() {
+        lock.lock();
+        try {
+            look = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String proof(SandboxBackend backend) {
+        Standing standing = standing(backend);
+        if (standing.state() != State.PROVEN) {
+            lookNow();
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "Sandbox tier "
+                            + backend.tier()
+                            + " ("
+                            + backend.executor()
+                            + ") runs nothing now. "
+                            + standing.cause());
+        }
+        return standing.report().orElseThrow().citation();
+    }
+
+    /** Returns where a sandbox stands now. */
+    public Standing standing(SandboxBackend backend) {
+        BackendStatus status = backend.status();
+        if (status.state() != BackendStatus.State.READY) {
+            String remedy = status.remedy().isEmpty() ? "" : " " + status.remedy();
+            return Standing.probing(status.cause() + remedy);
+        }
+        Kept entry = entry(backend);
+        if (entry == null) {
+            return Standing.probing("It is being tested; try again in a moment.");
+        }
+        return entry.standing(
+                status.fingerprint(), clock.getAsLong(), 2 * intervalMillis.getAsLong());
+    }
+
+    private Kept entry(SandboxBackend backend) {
+        lock.lock();
+        try {
+            return entries.get(backend);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void watch() {
+        while (pause()) {
+            List<SandboxBackend> present = backends.all();
+            forgetAllBut(present);
+            for (SandboxBackend backend : present) {
+                try {
+                    advance(backend);
+                } catch (RuntimeException | LinkageError e) {
+                    LOG.error("The sandbox {} cannot be tested", backend.getClass().getName(), e);
+                }
+            }
+        }
+    }
+
+    private boolean pause() {
+        lock.lock();
+        try {
+            if (!closed && !look) {
+                changed.awaitNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+            }
+            look = false;
+            return !closed;
+        } catch (InterruptedException e) {
+            return false; // closing cuts a battery short
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forgetAllBut(List<SandboxBackend> present) {
+        lock.lock();
+        try {
+            entries.keySet().removeIf(known -> present.stream().noneMatch(one -> one == known));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void advance(SandboxBackend backend) {
+        BackendStatus status = backend.status();
+        Kept entry = entry(backend);
+        if (status.state() != BackendStatus.State.READY) {
+            return;
+        }
+        if (entry == null || !entry.report().fingerprint().equals(status.fingerprint())) {
+            test(backend, false);
+        } else if (entry.ageMillis(clock.getAsLong()) >= due(entry.report())) {
+            test(backend, true);
+        } else if (!entry.recorded()) {
+            keep(backend, entry.report());
+        }
+    }
+
+    private long due(CanaryReport report) {
+        long interval = intervalMillis.getAsLong();
+        return report.passed() ? interval : Math.min(interval, RETRY_MILLIS);
+    }
+
+    /**
+     * Tests a sandbox now, after it has looked at its host again; returns what came of it.
+     *
+     * @throws PalyraException TOOL_UNAVAILABLE when it refuses by itself
+     */
+    public CanaryReport testNow(SandboxBackend backend) {
+        return test(backend, true);
+    }
+
+    private CanaryReport test(SandboxBackend backend, boolean again) {
+        trying.lock();
+        try {
+            BackendStatus status = again ? backend.probe() : backend.status();
+            if (status.state() != BackendStatus.State.READY) {
+                throw new PalyraException(
+                        ErrorCode.TOOL_UNAVAILABLE,
+                        (status.cause() + " " + status.remedy()).strip());
+            }
+            CanaryReport report = trial.apply(backend, status);
+            requireUndisturbed(backend);
+            keep(backend, report);
+            if (!report.broken().isEmpty()) {
+                LOG.error("The sandbox {} failed: {}", report.executor(), report.cause());
+                backends.stopAll(backend, Stop.DISTRUSTED);
+            }
+            return report;
+        } finally {
+            trying.unlock();
+        }
+    }
+
+    /** A battery that was cut short says nothing about the sandbox. */
+    private void requireUndisturbed(SandboxBackend backend) {
+        boolean gone = backends.all().stream().noneMatch(one -> one == backend);
+        lock.lock();
+        try {
+            if (closed || gone || Thread.currentThread().isInterrupted()) {
+                throw new PalyraException(
+                        ErrorCode.CANCELLED, "The test of the sandbox was cut short.");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Keeps a report: a failure counts at once, a pass when it is recorded. */
+    private void keep(SandboxBackend backend, CanaryReport report) {
+        if (!report.passed()) {
+            put(backend, new Kept(report, false, ""));
+        }
+        try {
+            journal.record(report);
+            put(backend, new Kept(report, true, ""));
+        } catch (PalyraException e) {
+            put(backend, new Kept(report, false, e.getMessage()));
+        }
+    }
+
+    private void put(SandboxBackend backend, Kept entry) {
+        lock.lock();
+        try {
+            entries.put(backend, entry);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the thread; a battery under way is cut short. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (thread == null) {
+            return;
+        }
+        thread.interrupt();
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(30));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

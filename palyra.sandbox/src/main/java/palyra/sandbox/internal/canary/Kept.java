@@ -1,0 +1,44 @@
+package palyra.sandbox.internal.canary;
+
+import java.util.Optional;
+import palyra.sandbox.internal.canary.Standing.State;
+
+/**
+ * The last report about a sandbox.
+ *
+ * @param report the report
+ * @param recorded whether it stands in the journal
+ * @param problem why not; empty when it does or nobody tried yet
+ */
+record Kept(CanaryReport report, boolean recorded, String problem) {
+    /** Returns its age in milliseconds; a clock that went back makes it old, never new. */
+    long ageMillis(long nowMillis) {
+        return Math.abs(nowMillis - report.atMillis());
+    }
+
+    /**
+     * Returns what it says about the sandbox now.
+     *
+     * @param fingerprint what the sandbox is now
+     * @param mostMillis age from which it does not count any more
+     */
+    Standing standing(String fingerprint, long nowMillis, long mostMillis) {
+        if (!report.passed()) {
+            return new Standing(
+                    State.FAILED,
+                    Optional.of(report),
+                    report.broken().isEmpty()
+                            ? report.cause()
+                            : "It did not hold when it was tested: " + report.cause());
+        }
+        String why = "";
+        if (!report.fingerprint().equals(fingerprint)) {
+            why = "It has changed since it was tested, and is being tested again.";
+        } else if (ageMillis(nowMillis) > mostMillis) {
+            why = "Its last test is too old, and it is being tested again.";
+        } else if (!recorded) {
+            why = "Its test is not in the journal yet. " + problem;
+        }
+        return new Standing(why.isEmpty() ? State.PROVEN : State.PROBING, Optional.of(report), why);
+    }
+}

@@ -1,0 +1,151 @@
+package palyra.sandbox.internal.canary;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.SandboxBackend;
+import palyra.api.core.sandbox.SandboxLimits;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.sandbox.internal.canary.CanaryReport.State;
+import palyra.sandbox.internal.canary.CanaryReport.Tried;
+import palyra.sandbox.internal.run.RunOrder;
+import palyra.sandbox.internal.run.RunResult;
+import palyra.sandbox.internal.run.Runner;
+import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.shared.hash.Ulids;
+
+/** Tries the battery on a sandbox, the way calls go: same runner, same specification. */
+public final class Trial {
+    private final Runner runner;
+    private final Supplier<SandboxSettings> settings;
+    private final Path gatewayFolder;
+    private final Map<String, String> ownEnvironment;
+    private final Ulids ids = new Ulids();
+
+    /**
+     * Creates it.
+     *
+     * @param gatewayFolder a folder that no workspace may touch; what must not be reached lies
+     *     there
+     */
+    public Trial(
+            Runner runner,
+            Supplier<SandboxSettings> settings,
+            Path gatewayFolder,
+            Map<String, String> ownEnvironment) {
+        this.runner = runner;
+        this.settings = settings;
+        this.gatewayFolder = gatewayFolder;
+        this.ownEnvironment = Map.copyOf(ownEnvironment);
+    }
+
+    /** Tries everything; never throws: what cannot be tried is broken. */
+    public CanaryReport of(SandboxBackend backend, BackendStatus status) {
+        List<Tried> tried = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
+        String[] enforcement = {""};
+        try (Site site = Site.make(settings.get().workspaces(), gatewayFolder)) {
+            Battery battery = new Battery(site, ownEnvironment);
+            leftOut.addAll(battery.leftOut());
+            for (Probe probe : battery.probes()) {
+                Tried one = patiently(backend, probe, site, enforcement);
+                tried.add(one);
+                if (one.state() == State.REFUSED) {
+                    break; // it would say the same to everything else
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            tried.add(new Tried("site", State.BROKEN, "The tests cannot be made ready: " + e));
+        }
+        return new CanaryReport(
+                ids.next(),
+                backend.tier(),
+                backend.executor(),
+                status.fingerprint(),
+                enforcement[0],
+                System.currentTimeMillis(),
+                tried,
+                leftOut);
+    }
+
+    /**
+     * What did not even run to its end on a busy machine gets a second chance, an escape does not.
+     */
+    private Tried patiently(SandboxBackend backend, Probe probe, Site site, String[] enforcement) {
+        Tried first = one(backend, probe, site, enforcement);
+        boolean again =
+                first.state() == State.BROKEN
+                        && first.detail().startsWith(Verdicts.NOT_TRIED)
+                        && !Thread.currentThread().isInterrupted();
+        return again ? one(backend, probe, site, enforcement) : first;
+    }
+
+    private Tried one(SandboxBackend backend, Probe probe, Site site, String[] enforcement) {
+        RunResult run;
+        try {
+            run = runner.start(RunOrder.trial(backend.tier(), spec(probe, site)), backend).await();
+        } catch (PalyraException e) {
+            return new Tried(probe.id(), unstarted(probe, e), e.getMessage());
+        }
+        if (enforcement[0].isEmpty()) {
+            enforcement[0] = run.enforcement();
+        }
+        return judged(backend, probe, run, site);
+    }
+
+    private static State unstarted(Probe probe, PalyraException why) {
+        boolean refusal =
+                why.code() == ErrorCode.DENIED || why.code() == ErrorCode.TOOL_UNAVAILABLE;
+        if (!refusal) {
+            return State.BROKEN;
+        }
+        return probe.egress() == Egress.STRICT ? State.REFUSED : State.NOT_OFFERED;
+    }
+
+    private static Tried judged(SandboxBackend backend, Probe probe, RunResult run, Site site) {
+        Optional<String> wrong = probe.verdict().apply(run, site);
+        if (run.leftBehind() > 0) {
+            return new Tried(probe.id(), State.BROKEN, run.problem());
+        }
+        if (wrong.isEmpty()) {
+            return new Tried(probe.id(), State.HELD, "");
+        }
+        Facts facts = Facts.of(backend.tier(), run.enforcement());
+        return new Tried(
+                probe.id(), probe.required().test(facts) ? State.BROKEN : State.OPEN, wrong.get());
+    }
+
+    private SandboxSpec spec(Probe probe, Site site) {
+        return new SandboxSpec(
+                "canary-" + ids.next(),
+                probe.argv(),
+                Map.of(),
+                site.workspace().toString(),
+                site.workspace().toString(),
+                List.of(),
+                List.of(),
+                probe.egress(),
+                Optional.empty(),
+                Set.of(site.forbiddenPort()),
+                new SandboxLimits(
+                        probe.wallMillis(),
+                        10_000,
+                        256L << 20,
+                        32,
+                        Battery.FILE_BYTES,
+                        64,
+                        64L << 10,
+                        4L << 20),
+                settings.get().permitMissing(),
+                false);
+    }
+}

@@ -1,0 +1,71 @@
+package palyra.sandbox.internal.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.CommandSpec;
+import palyra.api.command.ExitCodes;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.SandboxBackend;
+import palyra.sandbox.internal.canary.CanaryReport;
+import palyra.sandbox.internal.canary.CanaryReport.Tried;
+
+/** {@code sandbox canary}: tests sandboxes now. */
+final class CanaryCommand implements Command {
+    private static final CommandSpec SPEC =
+            new CommandSpec(
+                    "sandbox canary",
+                    "Tries now to get out of the sandboxes, and records what came of it",
+                    "One that fails is stopped at once with what runs in it. The exit code is 1"
+                            + " when one failed or there is none.",
+                    List.of(Given.TIER),
+                    List.of(),
+                    CommandDesk.RUN,
+                    true);
+
+    private final CommandDesk desk;
+
+    CanaryCommand(CommandDesk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public int run(CommandContext context) {
+        Optional<Tier> asked = Given.tier(context.arguments());
+        List<SandboxBackend> backends =
+                desk.backends().all().stream()
+                        .filter(one -> asked.isEmpty() || one.tier() == asked.get())
+                        .toList();
+        List<List<String>> rows = new ArrayList<>();
+        boolean passed = !backends.isEmpty();
+        for (SandboxBackend backend : backends) {
+            CanaryReport report = desk.canaries().testNow(backend);
+            passed &= report.passed();
+            report.tried().forEach(one -> rows.add(row(report, one)));
+            report.leftOut().forEach(one -> rows.add(leftOut(report, one)));
+        }
+        context.output().table(List.of("Tier", "Executor", "Test", "State", "Detail"), rows);
+        context.output().note(passed ? "Every test held." : "Not every test held.");
+        return passed ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private static List<String> row(CanaryReport report, Tried one) {
+        return List.of(
+                report.tier().name(),
+                report.executor(),
+                one.probe(),
+                ListCommand.lower(one.state()),
+                one.detail());
+    }
+
+    private static List<String> leftOut(CanaryReport report, String what) {
+        return List.of(report.tier().name(), report.executor(), what, "left_out", "");
+    }
+}

@@ -1,0 +1,120 @@
+package palyra.sandbox.internal.command;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.CommandSpec;
+import palyra.api.command.ExitCodes;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.SandboxBackend;
+import palyra.sandbox.internal.canary.CanaryReport;
+import palyra.sandbox.internal.canary.Standing;
+import palyra.sandbox.internal.run.SandboxSettings;
+
+/** {@code sandbox explain}: why a tier may be used or not, and what it would enforce. */
+final class ExplainCommand implements Command {
+    private static final CommandSpec SPEC =
+            new CommandSpec(
+                    "sandbox explain",
+                    "Explains why each tier may be used or not, and what it would enforce",
+                    "The exit code is 1 when no sandbox of the tiers asked for may be used.",
+                    List.of(Given.TIER),
+                    List.of(),
+                    CommandDesk.READ,
+                    false);
+
+    private final CommandDesk desk;
+
+    ExplainCommand(CommandDesk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public int run(CommandContext context) {
+        Optional<Tier> asked = Given.tier(context.arguments());
+        boolean usable = false;
+        for (Tier tier : asked.map(List::of).orElse(List.of(Tier.B, Tier.C))) {
+            usable |= explain(context, tier);
+        }
+        return usable ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private boolean explain(CommandContext context, Tier tier) {
+        List<SandboxBackend> its =
+                desk.backends().all().stream().filter(one -> one.tier() == tier).toList();
+        if (its.isEmpty()) {
+            context.output().fields(absent(tier));
+            return false;
+        }
+        boolean usable = false;
+        for (SandboxBackend backend : its) {
+            Standing standing = desk.canaries().standing(backend);
+            context.output().fields(fields(backend, standing, backend == its.get(0)));
+            usable |= backend == its.get(0) && standing.state() == Standing.State.PROVEN;
+        }
+        return usable;
+    }
+
+    private static Map<String, Object> absent(Tier tier) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("tier", tier.name());
+        fields.put("usable", false);
+        fields.put("cause", "No sandbox of tier " + tier + " fits this host.");
+        fields.put("remedy", "See palyra bundle list for bundles palyra.sandbox that do not run.");
+        return fields;
+    }
+
+    private Map<String, Object> fields(SandboxBackend backend, Standing standing, boolean chosen) {
+        BackendStatus status = backend.status();
+        SandboxSettings settings = desk.processes().settings();
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("tier", backend.tier().name());
+        fields.put("executor", backend.executor());
+        fields.put("chosen", chosen);
+        fields.put("usable", chosen && standing.state() == Standing.State.PROVEN);
+        fields.put("state", ListCommand.lower(status.state()));
+        fields.put("cause", standing.cause());
+        fields.put("remedy", status.remedy());
+        fields.put("facts", ListCommand.facts(status));
+        fields.put(
+                "enforcement",
+                standing.report().map(CanaryReport::enforcement).orElse("not known yet"));
+        fields.put("canary", standing.report().map(CanaryReport::citation).orElse("none yet"));
+        fields.put("open", tried(standing, CanaryReport.State.OPEN));
+        fields.put("broken", tried(standing, CanaryReport.State.BROKEN));
+        fields.put("refused", tried(standing, CanaryReport.State.REFUSED));
+        fields.put("notOffered", tried(standing, CanaryReport.State.NOT_OFFERED));
+        fields.put("leftOut", standing.report().map(CanaryReport::leftOut).orElse(List.of()));
+        fields.put("permitMissing", settings.permitMissing().stream().sorted().toList());
+        fields.put("workspaces", settings.workspaces().toString());
+        fields.put("protectedPaths", settings.protectedPaths());
+        fields.put("limits", settings.limits().toString());
+        return fields;
+    }
+
+    private static List<String> tried(Standing standing, CanaryReport.State state) {
+        List<String> found = new ArrayList<>();
+        standing.report()
+                .ifPresent(
+                        report ->
+                                report.tried().stream()
+                                        .filter(one -> one.state() == state)
+                                        .forEach(
+                                                one ->
+                                                        found.add(
+                                                                one.probe()
+                                                                        + ": "
+                                                                        + one.detail())));
+        return found;
+    }
+}

@@ -1,0 +1,75 @@
+package palyra.sandbox.internal.command;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.CommandSpec;
+import palyra.api.command.ExitCodes;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.SandboxBackend;
+import palyra.sandbox.internal.canary.CanaryReport;
+import palyra.sandbox.internal.canary.Standing;
+
+/** {@code sandbox list}: the sandboxes of this host. */
+final class ListCommand implements Command {
+    private static final CommandSpec SPEC =
+            new CommandSpec(
+                    "sandbox list",
+                    "Lists the sandboxes of this host and whether they proved themselves",
+                    "",
+                    List.of(),
+                    List.of(),
+                    CommandDesk.READ,
+                    false);
+
+    private final CommandDesk desk;
+
+    ListCommand(CommandDesk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public int run(CommandContext context) {
+        context.output()
+                .table(
+                        List.of("Tier", "Executor", "State", "Canary", "Facts", "Cause"),
+                        desk.backends().all().stream().map(this::row).toList());
+        if (desk.backends().all().isEmpty()) {
+            context.output().note("There is none: every command of an agent is refused.");
+        }
+        return ExitCodes.OK;
+    }
+
+    private List<String> row(SandboxBackend backend) {
+        BackendStatus status = backend.status();
+        Standing standing = desk.canaries().standing(backend);
+        return List.of(
+                backend.tier().name(),
+                backend.executor(),
+                lower(status.state()),
+                lower(standing.state())
+                        + standing.report()
+                                .map(CanaryReport::citation)
+                                .map(c -> " " + c)
+                                .orElse(""),
+                facts(status),
+                standing.cause());
+    }
+
+    static String facts(BackendStatus status) {
+        return status.facts().entrySet().stream()
+                .map(fact -> fact.getKey() + "=" + fact.getValue())
+                .collect(Collectors.joining(" "));
+    }
+
+    static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

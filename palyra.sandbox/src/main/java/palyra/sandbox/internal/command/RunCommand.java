@@ -1,0 +1,195 @@
+package palyra.sandbox.internal.command;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.CommandSpec;
+import palyra.api.command.ExitCodes;
+import palyra.api.command.OptionSpec;
+import palyra.api.command.PositionalSpec;
+import palyra.api.core.access.CallFacts;
+import palyra.api.core.tools.ToolOrder;
+import palyra.api.tool.ToolDescriptor;
+import palyra.api.tool.ToolInvocation;
+import palyra.sandbox.internal.guard.GuardVerdict;
+import palyra.sandbox.internal.process.ProcessDesk.Ran;
+import palyra.sandbox.internal.process.ProcessResults;
+import palyra.sandbox.internal.process.ProcessRunTool;
+import palyra.sandbox.internal.run.RunResult;
+import palyra.shared.hash.Ulids;
+import palyra.shared.tool.FactsDigest;
+
+/** {@code sandbox run}: runs one command exactly as a tool call would, and shows everything. */
+final class RunCommand implements Command {
+    private static final CommandSpec SPEC =
+            new CommandSpec(
+                    "sandbox run",
+                    "Runs one command in a sandbox, exactly as a tool call would",
+                    "Guards, policy (as the agent "
+                            + RunRequest.AGENT
+                            + "), sandbox, journal and attestation are those of"
+                            + " palyra.process.run. Put -- before the command. Its standard output"
+                            + " goes to standard output, all else to standard error. The exit code"
+                            + " is the command's; 66 when it could not be executed, 70 when the"
+                            + " sandbox failed, 75 when a limit ended it, 77 when it was refused.",
+                    List.of(
+                            Given.TIER,
+                            Given.EGRESS,
+                            new OptionSpec(
+                                    "allow",
+                                    "HOST",
+                                    "A host that it may reach, HOST or HOST:PORT; again for more",
+                                    List.of(),
+                                    true),
+                            OptionSpec.flag(
+                                    "allow-interpreters",
+                                    "Lets shells and programs run that start other programs"),
+                            OptionSpec.value("workspace", "FOLDER", "Folder that it may write"),
+                            OptionSpec.value(
+                                    "cwd", "FOLDER", "Where it starts, within the workspace"),
+                            Given.LIMITS,
+                            OptionSpec.flag("stdin", "Passes standard input on")),
+                    List.of(PositionalSpec.rest("COMMAND", "Program and arguments, after --")),
+                    CommandDesk.RUN,
+                    true);
+    private static final long SPARE_MILLIS = 60_000;
+
+    private final CommandDesk desk;
+    private final ToolDescriptor tool;
+    private final RunRecords records;
+    private final Ulids ids = new Ulids();
+
+    RunCommand(CommandDesk desk) {
+        this.desk = desk;
+        this.tool = new ProcessRunTool(desk.processes()).descriptor();
+        this.records = new RunRecords(desk.journal(), desk.keys());
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public int run(CommandContext context) throws IOException {
+        RunRequest request = RunRequest.of(context, desk.processes());
+        CallFacts facts = facts(request);
+        Principal who = context.principal();
+        String callId = ids.next();
+        Decision decision =
+                Decision.of(desk.access(), who, callId, tool, request.inputJson(), facts);
+        ToolOrder order = order(request, decision, facts, who, callId);
+        records.started(order, decision);
+        long startedAtMillis = System.currentTimeMillis();
+        Ran ran;
+        int exitCode;
+        try {
+            ran =
+                    desk.processes()
+                            .run(order, request.input(), request.examiner(), request.limits());
+            exitCode = exitCode(ran.result());
+        } catch (PalyraException e) {
+            ran = new Ran(refused(order, e, startedAtMillis), "");
+            exitCode = ExitCodes.of(e.code());
+        }
+        show(context, ran.result());
+        records.finished(
+                order,
+                decision,
+                ProcessResults.of(ran.result(), ran.programSha256()),
+                startedAtMillis);
+        return exitCode;
+    }
+
+    private static CallFacts facts(RunRequest request) {
+        return switch (request.examiner().examine(request.input(), RunRequest.AGENT)) {
+            case GuardVerdict.Accepted accepted -> accepted.command().facts();
+            case GuardVerdict.Refused refused ->
+                    throw new PalyraException(
+                            ErrorCode.DENIED, refused.reason() + " (" + refused.reasonCode() + ")");
+        };
+    }
+
+    private static ToolOrder order(
+            RunRequest request, Decision decision, CallFacts facts, Principal who, String callId) {
+        return new ToolOrder(
+                ProcessRunTool.NAME,
+                new ToolInvocation(
+                        callId,
+                        1,
+                        callId,
+                        "",
+                        who.id(),
+                        request.inputJson(),
+                        System.currentTimeMillis() + request.limits().wallMillis() + SPARE_MILLIS),
+                RunRequest.AGENT,
+                who.groups(),
+                decision.confinement(request.tier(), request.egress()),
+                FactsDigest.of(facts));
+    }
+
+    private static RunResult refused(ToolOrder order, PalyraException why, long atMillis) {
+        return RunResult.refused(
+                order.invocation().callId(),
+                order.confinement().egress(),
+                why.getMessage(),
+                atMillis);
+    }
+
+    private static void show(CommandContext context, RunResult run) throws IOException {
+        if (context.json()) {
+            context.output().fields(fields(run));
+            return;
+        }
+        context.out().write(run.stdout());
+        context.out().flush();
+        String errors = new String(run.stderr(), StandardCharsets.UTF_8).stripTrailing();
+        if (!errors.isEmpty()) {
+            context.output().note(errors);
+        }
+        fields(run)
+                .forEach(
+                        (name, value) -> {
+                            if (!name.equals("stdout") && !name.equals("stderr")) {
+                                context.output().note(name + ": " + value);
+                            }
+                        });
+    }
+
+    private static Map<String, Object> fields(RunResult run) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("outcome", run.outcome().name());
+        fields.put("exitCode", run.exitCode());
+        if (!run.problem().isEmpty()) {
+            fields.put("problem", run.problem());
+        }
+        fields.put("executor", run.executor());
+        fields.put("enforcement", run.enforcement());
+        fields.put("durationMillis", run.durationMillis());
+        fields.put("cpuMillis", run.cpuMillis());
+        fields.put("peakMemoryBytes", run.peakMemoryBytes());
+        fields.put("callId", run.callId());
+        fields.put("stdoutTruncated", run.stdoutTruncated());
+        fields.put("stderrTruncated", run.stderrTruncated());
+        fields.put("stdout", new String(run.stdout(), StandardCharsets.UTF_8));
+        fields.put("stderr", new String(run.stderr(), StandardCharsets.UTF_8));
+        return fields;
+    }
+
+    private static int exitCode(RunResult run) {
+        return switch (run.outcome()) {
+            case OK -> run.exitCode();
+            case SPAWN_FAILED -> ExitCodes.NOT_FOUND;
+            case TIMED_OUT, OUTPUT_QUOTA, CPU_QUOTA, MEMORY_QUOTA -> ExitCodes.RESOURCE;
+            case KILLED -> ExitCodes.CANCELLED;
+            case SANDBOX_FAILED -> ExitCodes.INTERNAL;
+        };
+    }
+}

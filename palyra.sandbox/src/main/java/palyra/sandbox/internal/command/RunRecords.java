@@ -1,0 +1,117 @@
+package palyra.sandbox.internal.command;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Base64;
+import java.util.TreeSet;
+import palyra.api.core.journal.IdempotencyKey;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
+import palyra.api.core.keys.KeyPurpose;
+import palyra.api.core.keys.KeySignature;
+import palyra.api.core.keys.Keys;
+import palyra.api.core.tools.ConfinedResult;
+import palyra.api.core.tools.ToolOrder;
+import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeRecord;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Digests;
+import palyra.shared.json.Jcs;
+import palyra.shared.tape.Attestations;
+
+/**
+ * Records of commands that an operator runs: {@code sandbox_run_started} before anything starts,
+ * {@code sandbox_run_finished} with the same signed attestation that a tool call has.
+ */
+final class RunRecords {
+    static final String STARTED = "sandbox_run_started";
+    static final String FINISHED = "sandbox_run_finished";
+    private static final String SCOPE = "sandbox.run";
+
+    private final Gate<Journal> journal;
+    private final Gate<Keys> keys;
+
+    RunRecords(Gate<Journal> journal, Gate<Keys> keys) {
+        this.journal = journal;
+        this.keys = keys;
+    }
+
+    /** Returns when the start is durable; what it throws means that nothing may start. */
+    void started(ToolOrder order, Decision decision) {
+        ObjectNode payload = of(order);
+        payload.put("tool", order.toolName());
+        payload.put("input_sha256", Digests.sha256Hex(order.invocation().inputJson()));
+        payload.put("facts_sha256", order.factsSha256());
+        payload.put("tier", order.confinement().tier().name());
+        payload.put("egress", order.confinement().egress().name());
+        payload.put("reason_code", decision.answer().reasonCode());
+        payload.put("policy_sha256", policySha256(decision));
+        new TreeSet<>(decision.answer().policyIds()).forEach(payload.putArray("policies")::add);
+        new TreeSet<>(decision.approvedBy()).forEach(payload.putArray("approved_by")::add);
+        commit(STARTED, order.invocation().callId() + "/start", payload);
+    }
+
+    private static ObjectNode of(ToolOrder order) {
+        ObjectNode payload = JsonNodeFactory.instance.objectNode();
+        payload.put("principal", order.invocation().principalId());
+        payload.put("call_id", order.invocation().callId());
+        return payload;
+    }
+
+    private static String policySha256(Decision decision) {
+        return Digests.sha256Hex(decision.answer().snapshotJson());
+    }
+
+    /** Returns when the end is durable. */
+    void finished(ToolOrder order, Decision decision, ConfinedResult result, long atMillis) {
+        String policy = policySha256(decision);
+        byte[] digest = digest(order, result, atMillis, policy);
+        KeySignature signature = keys.call(store -> store.sign(KeyPurpose.ATTESTATION, digest));
+        ObjectNode payload = of(order);
+        payload.put("outcome", result.outcome().name());
+        payload.put("error", result.result().error());
+        payload.put("output_sha256", Digests.sha256Hex(result.result().outputJson()));
+        payload.put("executor", result.executor());
+        payload.put("enforcement", result.enforcement());
+        payload.put("executable_sha256", result.executableSha256());
+        payload.put("executed_at_ms", atMillis);
+        payload.put("policy_sha256", policy);
+        payload.put("execution_sha256", Digests.hex(digest));
+        payload.put("key_id", signature.keyId());
+        payload.put(
+                "signature",
+                Base64.getUrlEncoder().withoutPadding().encodeToString(signature.signature()));
+        commit(FINISHED, order.invocation().callId() + "/end", payload);
+    }
+
+    private static byte[] digest(
+            ToolOrder order, ConfinedResult result, long atMillis, String policy) {
+        String callId = order.invocation().callId();
+        return Attestations.executionSha256(
+                new TapeEvent.ToolCallProposal(
+                        callId, 0, 0, order.toolName(), order.invocation().inputJson()),
+                new TapeEvent.ToolCallOutput(
+                        callId,
+                        order.invocation().attempt(),
+                        order.toolName(),
+                        result.outcome(),
+                        result.result().outputJson(),
+                        result.result().error()),
+                result.executor(),
+                result.enforcement(),
+                atMillis,
+                policy,
+                result.executableSha256());
+    }
+
+    private void commit(String type, String key, ObjectNode payload) {
+        byte[] bytes = Jcs.bytes(payload);
+        Unit unit =
+                Unit.builder()
+                        .once(new IdempotencyKey(SCOPE, key, Digests.sha256Hex(bytes)), new byte[0])
+                        .add(new Operation.Append(TapeRecord.JOURNAL_STREAM, type, 1, bytes))
+                        .build();
+        journal.run(store -> store.commit(unit));
+    }
+}

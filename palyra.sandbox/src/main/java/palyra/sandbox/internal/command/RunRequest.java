@@ -1,0 +1,98 @@
+package palyra.sandbox.internal.command;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import palyra.api.Require;
+import palyra.api.command.CommandArguments;
+import palyra.api.command.CommandContext;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.SandboxLimits;
+import palyra.sandbox.internal.process.Examiner;
+import palyra.sandbox.internal.process.ProcessDesk;
+import palyra.sandbox.internal.process.ProcessInput;
+import palyra.shared.json.Jcs;
+
+/**
+ * What {@code sandbox run} was asked for.
+ *
+ * @param input the command as a tool call has it
+ * @param inputJson the same as JSON
+ * @param tier tier asked for; absent means what policy decides
+ * @param egress mode asked for; absent means what policy decides
+ * @param limits what it may use
+ * @param examiner what looks at it
+ */
+record RunRequest(
+        ProcessInput input,
+        String inputJson,
+        Optional<Tier> tier,
+        Optional<Egress> egress,
+        SandboxLimits limits,
+        Examiner examiner) {
+    /** Agent on whose behalf it runs. */
+    static final String AGENT = "operator";
+
+    private static final int MAX_STDIN = 1 << 20;
+
+    static RunRequest of(CommandContext context, ProcessDesk desk) throws IOException {
+        CommandArguments arguments = context.arguments();
+        List<String> line = arguments.positionals();
+        ProcessInput input =
+                new ProcessInput(
+                        line.get(0),
+                        line.subList(1, line.size()),
+                        arguments.option("cwd").orElse(""),
+                        arguments.flag("stdin") ? Optional.of(stdin(context)) : Optional.empty(),
+                        new LinkedHashSet<>(arguments.options().getOrDefault("allow", List.of())),
+                        0,
+                        false);
+        return new RunRequest(
+                input,
+                json(input),
+                Given.tier(arguments),
+                Given.egress(arguments),
+                Given.limits(arguments, desk.settings().limits()),
+                desk.special(AGENT, workspace(context), arguments.flag("allow-interpreters")));
+    }
+
+    private static String stdin(CommandContext context) throws IOException {
+        byte[] bytes = context.in().readNBytes(MAX_STDIN + 1);
+        Require.that(
+                bytes.length <= MAX_STDIN,
+                "standard input has more than " + MAX_STDIN + " bytes; give less");
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the folder that was given, or null. */
+    private static Path workspace(CommandContext context) {
+        Optional<String> given = context.arguments().option("workspace");
+        if (given.isEmpty()) {
+            return null;
+        }
+        Path path = Path.of(context.workingFolder()).resolve(given.get()).normalize();
+        Require.that(path.isAbsolute(), "--workspace is " + path + ": give an absolute folder");
+        return path;
+    }
+
+    private static String json(ProcessInput input) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        node.put("command", input.command());
+        input.arguments().forEach(node.putArray("args")::add);
+        if (!input.workingFolder().isEmpty()) {
+            node.put("cwd", input.workingFolder());
+        }
+        input.stdin().ifPresent(text -> node.put("stdin", text));
+        if (!input.hosts().isEmpty()) {
+            new TreeSet<>(input.hosts()).forEach(node.putArray("hosts")::add);
+        }
+        return Jcs.text(node);
+    }
+}

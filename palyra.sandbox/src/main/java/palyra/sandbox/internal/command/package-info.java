@@ -1,0 +1,2 @@
+/** The commands {@code sandbox …}. */
+package palyra.sandbox.internal.command;

@@ -1,0 +1,125 @@
+package palyra.sandbox.internal.egress;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.zip.GZIPInputStream;
+import palyra.api.core.egress.EgressRequest.EgressLimits;
+
+/**
+ * The body of an answer: decoded, limited in size after decoding, in silence and in time. What has
+ * arrived is given at once. Its end, its failure and its closing end the connection. Not
+ * thread-safe, except {@link #close}.
+ */
+final class AnswerBody extends InputStream {
+    /** How long a body that nobody reads keeps its connection. */
+    private static final long ABANDONED_MILLIS = 600_000;
+
+    private final Hop.Answer answer;
+    private final EgressLimits limits;
+    private final long endNanos;
+    private final boolean gzip;
+    private InputStream body;
+    private long given;
+    private boolean ended;
+    private boolean tooLarge;
+
+    AnswerBody(Hop.Answer answer, EgressLimits limits, long endNanos, boolean gzip) {
+        this.answer = answer;
+        this.limits = limits;
+        this.endNanos = endNanos;
+        this.gzip = gzip;
+        rest();
+    }
+
+    private void rest() {
+        answer.timer()
+                .within(Deadline.millis(ABANDONED_MILLIS, endNanos), "it took too long in all");
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        if (length == 0 || ended) {
+            return length == 0 ? 0 : -1;
+        }
+        answer.timer()
+                .within(
+                        Deadline.millis(limits.idleMillis(), endNanos),
+                        "nothing more came in time");
+        try {
+            return counted(into, offset, length);
+        } catch (IOException e) {
+            throw failed(e);
+        } finally {
+            rest();
+        }
+    }
+
+    private int counted(byte[] into, int offset, int length) throws IOException {
+        long left = limits.maxBytes() - given;
+        byte[] target = left > 0 ? into : new byte[1];
+        int got =
+                decoded()
+                        .read(
+                                target,
+                                left > 0 ? offset : 0,
+                                (int) Math.min(length, Math.max(1, left)));
+        if (got < 0) {
+            ended = true;
+            answer.close();
+            return -1;
+        }
+        if (left <= 0) {
+            tooLarge = true;
+            answer.line().cut("the answer is larger than asked for");
+            throw new IOException(
+                    "The answer of "
+                            + answer.line().ask().place()
+                            + " is larger than the "
+                            + limits.maxBytes()
+                            + " bytes that were asked for.");
+        }
+        given += got;
+        return got;
+    }
+
+    /** The beginning of a compressed body may come late, so it is read when it is needed. */
+    private InputStream decoded() throws IOException {
+        if (body == null) {
+            InputStream framed = answer.framing().body(answer.in());
+            body = gzip ? new GZIPInputStream(framed, 8_192) : framed;
+        }
+        return body;
+    }
+
+    private IOException failed(IOException e) {
+        String place = answer.line().ask().place();
+        IOException why = e;
+        if (Thread.currentThread().isInterrupted()) {
+            why = new InterruptedIOException("Reading from " + place + " was interrupted.");
+        } else if (!tooLarge && answer.line().broken().isPresent()) {
+            why =
+                    new IOException(
+                            "The connection to "
+                                    + place
+                                    + " was cut: "
+                                    + answer.line().broken().get()
+                                    + ".",
+                            e);
+        }
+        answer.line().fail(String.valueOf(why.getMessage()));
+        answer.timer().close();
+        return why;
+    }
+
+    @Override
+    public void close() {
+        answer.close();
+    }
+}

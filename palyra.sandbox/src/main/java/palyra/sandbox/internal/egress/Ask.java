@@ -1,0 +1,16 @@
+package palyra.sandbox.internal.egress;
+
+import palyra.api.core.egress.EgressCircumstances;
+
+/**
+ * A connection that somebody wants.
+ *
+ * @param who on whose behalf
+ * @param method HTTP method, or {@code CONNECT} for a tunnel
+ */
+record Ask(EgressCircumstances who, Host host, int port, String method) {
+    /** Returns host and port as people write them. */
+    String place() {
+        return host.inUrl() + ":" + port;
+    }
+}

@@ -1,0 +1,159 @@
+package palyra.sandbox.internal.egress;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Access;
+import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressProxies;
+import palyra.api.core.egress.EgressRequest;
+import palyra.api.core.egress.EgressResponse;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.ops.Endpoint;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.ops.Ops;
+import palyra.shared.gate.Gate;
+
+/**
+ * Offers the way out to the network as services. Who decides, the journal and the gateway's
+ * endpoints may come and go under it; without the first two nothing is connected to.
+ */
+@Component(
+        name = EgressConfiguration.PID,
+        configurationPid = EgressConfiguration.PID,
+        immediate = true,
+        service = {
+            EgressClient.class,
+            EgressProxies.class,
+            FindingSource.class,
+            MetricSource.class
+        })
+@Designate(ocd = EgressConfiguration.class)
+public final class EgressComponent
+        implements EgressClient, EgressProxies, FindingSource, MetricSource {
+    /** How long a connection waits for a part that is being replaced. */
+    static final long ABSENT_MILLIS = 5_000;
+
+    private final Gate<Access> access =
+            new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<Journal> journal =
+            new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, ABSENT_MILLIS);
+    private final OwnPorts ownPorts = new OwnPorts();
+    private final EgressCore core;
+
+    /** Opens the way out, for which policy is asked each time. */
+    @Activate
+    public EgressComponent(BundleContext context, EgressConfiguration configuration) {
+        core =
+                new EgressCore(
+                        new EgressCore.Parts(
+                                access,
+                                journal,
+                                ownPorts,
+                                Names.ofTheSystem(),
+                                new PublicAddresses(),
+                                stateFolder(context)),
+                        EgressSettings.from(configuration));
+    }
+
+    private static Path stateFolder(BundleContext context) {
+        String state = context.getProperty(Ops.STATE_FOLDER);
+        if (state == null || state.isBlank()) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The framework property "
+                            + Ops.STATE_FOLDER
+                            + " names no state folder; start the gateway with palyra up.");
+        }
+        return Path.of(state);
+    }
+
+    /** Takes a changed configuration; open connections and proxies keep theirs. */
+    @Modified
+    void modified(EgressConfiguration configuration) {
+        core.use(EgressSettings.from(configuration));
+    }
+
+    /** Cuts every connection and waits for the threads. */
+    @Deactivate
+    void deactivate() {
+        core.close();
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindAccess(Access arrived, Map<String, Object> properties) {
+        access.add(arrived, properties);
+    }
+
+    void unbindAccess(Access leaving) {
+        access.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindJournal(Journal arrived, Map<String, Object> properties) {
+        journal.add(arrived, properties);
+    }
+
+    void unbindJournal(Journal leaving) {
+        journal.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            updated = "updatedEndpoint")
+    void bindEndpoint(Endpoint arrived, Map<String, Object> properties) {
+        ownPorts.put(properties);
+    }
+
+    void updatedEndpoint(Endpoint changed, Map<String, Object> properties) {
+        ownPorts.put(properties);
+    }
+
+    void unbindEndpoint(Endpoint leaving, Map<String, Object> properties) {
+        ownPorts.remove(properties);
+    }
+
+    @Override
+    public EgressResponse send(EgressRequest request) {
+        return core.send(request);
+    }
+
+    @Override
+    public EgressProxy open(EgressCircumstances who, List<AllowedHost> allowed, long maxBytes) {
+        return core.open(who, allowed, maxBytes);
+    }
+
+    @Override
+    public List<Finding> findings() {
+        return core.findings();
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return core.metrics();
+    }
+}

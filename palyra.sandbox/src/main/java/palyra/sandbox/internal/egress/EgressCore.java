@@ -1,0 +1,195 @@
+package palyra.sandbox.internal.egress;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.api.core.access.Access;
+import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressProxies;
+import palyra.api.core.egress.EgressRequest;
+import palyra.api.core.egress.EgressResponse;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Metric;
+import palyra.shared.gate.Gate;
+
+/**
+ * The way out, without OSGi. Everything that leaves the gateway goes through one {@link Lines}.
+ * Thread-safe; {@link #close} cuts all and waits for every thread.
+ */
+final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
+    private static final String AREA = "egress";
+
+    private final Parts parts;
+    private final EgressCounts counts = new EgressCounts();
+    private final Watch watch = new Watch();
+    private final ConnectionLog log;
+
+    /** Commands have names and lines of their own: what they hold up is not the gateway's. */
+    private final Names names;
+
+    private final Names namesOfCommands;
+    private final Lines lines;
+    private final Lines linesOfCommands;
+    private final Sender sender;
+    private final SocketFolders folders;
+    private final Set<ProxySocket> proxies = ConcurrentHashMap.newKeySet();
+    private volatile EgressSettings settings;
+    private volatile Trusted trusted;
+    private volatile boolean closed;
+
+    /**
+     * What it works with.
+     *
+     * @param rule which addresses are of the public internet; {@link PublicAddresses} but in tests
+     * @param resolver who looks names up
+     */
+    record Parts(
+            Gate<Access> access,
+            Gate<Journal> journal,
+            OwnPorts ownPorts,
+            Resolver resolver,
+            AddressRule rule,
+            Path stateFolder) {}
+
+    EgressCore(Parts parts, EgressSettings settings) {
+        this.parts = parts;
+        this.settings = settings;
+        trusted = Trusted.from(settings.extraCaFile());
+        names = new Names(parts.resolver());
+        namesOfCommands = new Names(parts.resolver());
+        log = new ConnectionLog(parts.journal());
+        lines = lines(names);
+        linesOfCommands = lines(namesOfCommands);
+        sender = new Sender(lines, watch, () -> trusted.tls());
+        folders = new SocketFolders(parts.stateFolder());
+        folders.sweep();
+    }
+
+    private Lines lines(Names resolving) {
+        Door door =
+                new Door(
+                        new PolicyDesk(parts.access()),
+                        resolving,
+                        parts.rule(),
+                        parts.ownPorts(),
+                        () -> settings.mayBePrivate());
+        return new Lines(door, log, counts, () -> settings.maxConnections());
+    }
+
+    /** Takes changed settings; they count for connections and proxies from now on. */
+    void use(EgressSettings changed) {
+        trusted = Trusted.from(changed.extraCaFile());
+        settings = changed;
+    }
+
+    @Override
+    public EgressResponse send(EgressRequest request) {
+        requireOpen();
+        return sender.send(request);
+    }
+
+    @Override
+    public EgressProxy open(EgressCircumstances who, List<AllowedHost> allowed, long maxBytes) {
+        requireOpen();
+        Require.present(who, "on whose behalf a proxy is opened");
+        Require.that(
+                maxBytes > 0, "a proxy for " + maxBytes + " bytes was asked for; use 1 or more");
+        EgressSettings now = settings;
+        List<HostPattern> patterns = allowed.stream().map(HostPattern::of).toList();
+        ProxySocket.ProxyParts shared =
+                new ProxySocket.ProxyParts(
+                        who,
+                        patterns,
+                        new ProxyBudget(
+                                Math.min(maxBytes, now.proxyMaxBytes()), now.proxyMaxRequests()),
+                        now.proxy(),
+                        linesOfCommands,
+                        watch);
+        ProxySocket proxy = ProxySocket.open(folders.make(), shared, this::forget);
+        proxies.add(proxy);
+        counts.proxies.incrementAndGet();
+        if (closed) {
+            proxy.close();
+            requireOpen();
+        }
+        return proxy;
+    }
+
+    private void forget(ProxySocket proxy) {
+        if (proxies.remove(proxy)) {
+            counts.proxies.decrementAndGet();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "The way out to the network is being closed; try again when it is back.");
+        }
+    }
+
+    List<Metric> metrics() {
+        return counts.metrics();
+    }
+
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        trusted.problem()
+                .ifPresent(
+                        problem ->
+                                findings.add(
+                                        finding(
+                                                Finding.Severity.ERROR,
+                                                problem,
+                                                "Set extraCaFile in "
+                                                        + EgressConfiguration.PID
+                                                        + ".json.")));
+        if (log.lost() > 0) {
+            findings.add(
+                    finding(
+                            Finding.Severity.ERROR,
+                            log.lost() + " events of connections could not be recorded.",
+                            "Find out with palyra doctor why the journal took nothing."));
+        }
+        if (!folders.fits()) {
+            findings.add(
+                    finding(
+                            Finding.Severity.ERROR,
+                            "The path of the state folder is too long for the sockets of proxies,"
+                                    + " so sandboxed commands have no network.",
+                            "Move the state folder to a path of at most 79 bytes."));
+        }
+        if (!parts.access().isPresent()) {
+            findings.add(
+                    finding(
+                            Finding.Severity.WARNING,
+                            "Nobody decides about connections, so none is made.",
+                            "Start the bundle palyra.access."));
+        }
+        return findings;
+    }
+
+    private static Finding finding(Finding.Severity severity, String message, String remedy) {
+        return new Finding(severity, AREA, message, remedy);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        proxies.forEach(ProxySocket::close);
+        lines.close();
+        linesOfCommands.close();
+        watch.close();
+        names.close();
+        namesOfCommands.close();
+        log.close();
+    }
+}

@@ -1,0 +1,162 @@
+package palyra.sandbox.internal.egress;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import palyra.api.ErrorCode;
+
+/** Makes connections to the world outside, each decided and recorded first. Thread-safe. */
+final class Lines implements AutoCloseable {
+    private final Door door;
+    private final ConnectionLog log;
+    private final EgressCounts counts;
+    private final IntSupplier most;
+    private final Set<Line> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    Lines(Door door, ConnectionLog log, EgressCounts counts, IntSupplier most) {
+        this.door = door;
+        this.most = most;
+        this.log = log;
+        this.counts = counts;
+    }
+
+    EgressCounts counts() {
+        return counts;
+    }
+
+    /**
+     * Makes a connection.
+     *
+     * @param millis for name and connection together; {@link Line#deadlineNanos} has the rest
+     * @throws RefusedException when it may not or cannot be made
+     */
+    Line open(Ask ask, long millis) {
+        String id = log.nextId();
+        Door.Opened opened;
+        try {
+            if (open.size() >= most.getAsInt()) {
+                throw new RefusedException(
+                        Reason.LIMIT,
+                        ErrorCode.RESOURCE_EXHAUSTED,
+                        "Too many connections are open for one more to "
+                                + ask.place()
+                                + "; try again later.");
+            }
+            opened = door.open(ask, millis);
+            log.opening(id, ask, opened.permit(), opened.addresses());
+        } catch (RefusedException e) {
+            throw refused(ask, e);
+        }
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(opened.leftMillis());
+        Line line;
+        try {
+            line = connected(id, ask, opened.addresses(), deadlineNanos);
+        } catch (RefusedException e) {
+            counts.refused(e.reason());
+            log.closed(
+                    id,
+                    Entry.closed(
+                            id, ask, "", "failed", e.getMessage(), new Entry.Amounts(0, 0, 0)));
+            throw e;
+        }
+        return entered(line);
+    }
+
+    /** Counts and records a connection that is refused, and returns why. */
+    RefusedException refused(Ask ask, RefusedException why) {
+        counts.refused(why.reason());
+        log.denied(ask, why.reason(), why.getMessage());
+        return why;
+    }
+
+    private Line entered(Line line) {
+        counts.connections.increment();
+        counts.open.incrementAndGet();
+        open.add(line);
+        if (closed) {
+            line.cut("the way out is being closed");
+            throw new RefusedException(
+                    Reason.UNREACHABLE,
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "The way out to the network is being closed; try again.");
+        }
+        return line;
+    }
+
+    private Line connected(String id, Ask ask, List<InetAddress> addresses, long deadlineNanos) {
+        RefusedException last = null;
+        for (int i = 0; i < addresses.size(); i++) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+            long share = Math.max(1, left / (addresses.size() - i));
+            try {
+                return connected(id, ask, addresses.get(i), deadlineNanos, (int) share);
+            } catch (RefusedException e) {
+                last = e;
+            }
+            if (left <= 0 || Thread.currentThread().isInterrupted()) {
+                break;
+            }
+        }
+        throw last;
+    }
+
+    private Line connected(
+            String id, Ask ask, InetAddress address, long deadlineNanos, int millis) {
+        SocketChannel channel = null;
+        try {
+            channel = SocketChannel.open();
+            channel.socket().setTcpNoDelay(true);
+            channel.socket().connect(new InetSocketAddress(address, ask.port()), millis);
+            return new Line(id, ask, address, channel, deadlineNanos, this);
+        } catch (IOException e) {
+            quietly(channel);
+            boolean interrupted = Thread.currentThread().isInterrupted();
+            boolean late = e instanceof SocketTimeoutException;
+            throw new RefusedException(
+                    late ? Reason.TIME : Reason.UNREACHABLE,
+                    interrupted
+                            ? ErrorCode.CANCELLED
+                            : late ? ErrorCode.TIMED_OUT : ErrorCode.TOOL_UNAVAILABLE,
+                    ask.place()
+                            + " at "
+                            + IpLiterals.text(address)
+                            + (interrupted
+                                    ? " was not waited for any longer."
+                                    : late ? " did not answer in time." : " cannot be reached: ")
+                            + (interrupted || late ? "" : Shown.text(e.getMessage() + ".")),
+                    e);
+        }
+    }
+
+    private static void quietly(SocketChannel channel) {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            // nothing is lost with it
+        }
+    }
+
+    void over(Line line, String id, ObjectNode entry) {
+        open.remove(line);
+        counts.open.decrementAndGet();
+        log.closed(id, entry);
+    }
+
+    /** Cuts all. */
+    @Override
+    public void close() {
+        closed = true;
+        open.forEach(line -> line.cut("the way out was closed"));
+    }
+}

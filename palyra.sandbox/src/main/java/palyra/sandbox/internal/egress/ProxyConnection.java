@@ -1,0 +1,223 @@
+package palyra.sandbox.internal.egress;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection of a sandboxed command to its proxy: one request, then the end. {@link #cut} may
+ * be called by anybody.
+ */
+final class ProxyConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(ProxyConnection.class);
+    private static final long DRAIN_MILLIS = 2_000;
+    private static final int DRAIN_BYTES = 262_144;
+
+    private final SocketChannel client;
+    private final ProxySocket.ProxyParts parts;
+    private final Watch.Timer timer;
+    private final Source in;
+    private final OutputStream out;
+    private final Function<Runnable, Thread> threads;
+    private volatile Line line; // null while there is none
+    private volatile String cut = ""; // why, or empty
+
+    ProxyConnection(
+            SocketChannel client,
+            ProxySocket.ProxyParts parts,
+            Function<Runnable, Thread> threads) {
+        this.client = client;
+        this.parts = parts;
+        this.threads = threads;
+        timer = parts.watch().timer(this::cut);
+        in = new Source(ChannelStreams.in(client));
+        out = ChannelStreams.out(client);
+    }
+
+    ProxySocket.ProxyParts parts() {
+        return parts;
+    }
+
+    Source in() {
+        return in;
+    }
+
+    OutputStream out() {
+        return out;
+    }
+
+    SocketChannel client() {
+        return client;
+    }
+
+    /** Reads the request and does it; returns when all is over. */
+    void serve() {
+        try {
+            timer.within(parts.limits().headMillis(), "the request did not come in time");
+            ProxyRequest request = request(Head.read(in));
+            if (request.tunnel()) {
+                new Tunnel(this, threads).serve(request);
+            } else {
+                new Forward(this).serve(request);
+            }
+        } catch (MalformedException e) {
+            counted(Reason.REQUEST);
+            fail(e);
+            answer(400, "The request is refused: " + e.getMessage() + ".");
+        } catch (RefusedException e) {
+            answer(status(e), e.getMessage());
+        } catch (IOException e) {
+            LOG.debug("A connection to the proxy ended.", e);
+            fail(e);
+        } catch (RuntimeException e) {
+            LOG.error("The proxy failed on a connection.", e);
+            fail(e);
+        } finally {
+            end();
+        }
+    }
+
+    private ProxyRequest request(Head head) throws MalformedException {
+        try {
+            return ProxyRequest.of(head);
+        } catch (RefusedException e) {
+            counted(e.reason());
+            throw e;
+        }
+    }
+
+    private static int status(RefusedException e) {
+        return switch (e.code()) {
+            case DENIED -> 403;
+            case INVALID_ARGUMENT -> 400;
+            case POLICY_UNAVAILABLE, JOURNAL_UNAVAILABLE, RESOURCE_EXHAUSTED, DISK_FULL -> 503;
+            case TIMED_OUT -> 504;
+            default -> 502;
+        };
+    }
+
+    void counted(Reason reason) {
+        parts.lines().counts().refused(reason);
+    }
+
+    /**
+     * Makes the connection to where a request wants to.
+     *
+     * @throws RefusedException when it may not or cannot be made
+     */
+    Line connect(Host host, int port, String method) {
+        Ask ask = new Ask(parts.who(), host, port, method);
+        if (!HostPattern.anyFits(parts.allowed(), host, port)) {
+            throw parts.lines()
+                    .refused(
+                            ask,
+                            RefusedException.denied(
+                                    Reason.NOT_LISTED,
+                                    ask.place() + " is not among the hosts that may be reached."));
+        }
+        String usedUp =
+                parts.budget().bytesUsedUp()
+                        ? "bytes"
+                        : parts.budget().takeConnection() ? "" : "connections";
+        if (!usedUp.isEmpty()) {
+            throw parts.lines()
+                    .refused(
+                            ask,
+                            RefusedException.denied(
+                                    Reason.LIMIT,
+                                    "The " + usedUp + " that were allowed are used up."));
+        }
+        timer.off(); // names and connections have limits of their own
+        Line made = parts.lines().open(ask, parts.limits().connectMillis());
+        line = made;
+        if (!cut.isEmpty()) {
+            made.cut(cut);
+        }
+        touch();
+        return made;
+    }
+
+    /** Something went through: the silence begins again. */
+    void touch() {
+        timer.within(parts.limits().idleMillis(), "nothing came or went for too long");
+    }
+
+    /** Waits for the first message of a tunnel as for a head. */
+    void awaitHello() {
+        timer.within(parts.limits().headMillis(), "TLS was not started in time");
+    }
+
+    /** Passes bytes on until there are no more; every one of them counts. */
+    void pass(InputStream from, OutputStream to, Framing framing) throws IOException {
+        byte[] buffer = new byte[16_384];
+        for (int got = from.read(buffer); got >= 0; got = from.read(buffer)) {
+            touch();
+            parts.budget().take(got);
+            framing.write(to, buffer, got);
+            touch();
+        }
+    }
+
+    /** Says no, and lets the answer arrive before the end. */
+    void answer(int status, String message) {
+        byte[] body = ("palyra: " + message + "\n").getBytes(StandardCharsets.UTF_8);
+        String head =
+                "HTTP/1.1 "
+                        + status
+                        + " Refused\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
+                        + body.length
+                        + "\r\nConnection: close\r\n\r\n";
+        try {
+            timer.within(DRAIN_MILLIS, "the answer was not taken");
+            out.write(head.getBytes(StandardCharsets.US_ASCII));
+            out.write(body);
+            client.shutdownOutput();
+            byte[] rest = new byte[8_192];
+            int read = 0;
+            for (int got = in.read(rest); got >= 0 && read < DRAIN_BYTES; got = in.read(rest)) {
+                read += got;
+            }
+        } catch (IOException e) {
+            LOG.debug("A refusal was not taken.", e);
+        }
+    }
+
+    /** Ends it at once. Does not block. */
+    void cut(String why) {
+        cut = why;
+        Line current = line;
+        if (current != null) {
+            current.cut(why);
+        }
+        closeClient();
+    }
+
+    private void fail(Exception e) {
+        Line current = line;
+        if (current != null) {
+            current.fail(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void end() {
+        timer.close();
+        Line current = line;
+        if (current != null) {
+            current.close();
+        }
+        closeClient();
+    }
+
+    private void closeClient() {
+        try {
+            client.close();
+        } catch (IOException e) {
+            LOG.debug("A connection could not be closed.", e);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package palyra.sandbox.internal.egress;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressRequest;
+import palyra.api.core.egress.EgressResponse;
+
+/** Sends requests and follows redirects, each of which is decided on again. Thread-safe. */
+final class Sender implements EgressClient {
+    private final Hop hop;
+    private final Lines lines;
+    private final Supplier<Tls> tls;
+
+    Sender(Lines lines, Watch watch, Supplier<Tls> tls) {
+        this.hop = new Hop(lines, watch);
+        this.lines = lines;
+        this.tls = tls;
+    }
+
+    @Override
+    public EgressResponse send(EgressRequest request) {
+        try {
+            return follow(request, url(request));
+        } catch (RefusedException e) {
+            throw e.outward();
+        }
+    }
+
+    private WebUrl url(EgressRequest request) {
+        try {
+            return WebUrl.parse(request.url());
+        } catch (RefusedException e) {
+            lines.counts().refused(e.reason());
+            throw e;
+        }
+    }
+
+    private EgressResponse follow(EgressRequest request, WebUrl first) {
+        RequestFields fields = RequestFields.of(request);
+        long endNanos = Deadline.after(request.limits().totalMillis());
+        WebUrl url = first;
+        String method = request.method();
+        byte[] body = request.body();
+        boolean home = true;
+        for (int followed = 0; ; followed++) {
+            requirePort(request, url, method);
+            Hop.Answer answer =
+                    hop.send(
+                            new Hop.Order(
+                                    request.who(),
+                                    method,
+                                    url,
+                                    fields.to(home, body.length > 0),
+                                    body,
+                                    request.limits(),
+                                    endNanos),
+                            tls.get());
+            Optional<Redirect> next = redirect(request, url, method, answer);
+            if (next.isEmpty()) {
+                return response(request, url, answer, endNanos);
+            }
+            answer.close();
+            allow(request, url, next.get(), followed, body.length > 0);
+            home = home && next.get().url().origin().equals(first.origin());
+            url = next.get().url();
+            method = next.get().method();
+            body = next.get().keepsBody() ? body : new byte[0];
+        }
+    }
+
+    private void requirePort(EgressRequest request, WebUrl url, String method) {
+        if (!request.limits().ports().isEmpty() && !request.limits().ports().contains(url.port())) {
+            throw lines.refused(
+                    ask(request, url, method),
+                    RefusedException.denied(
+                            Reason.PORT,
+                            "Port "
+                                    + url.port()
+                                    + " of "
+                                    + url.host()
+                                    + " was asked for; allowed are "
+                                    + request.limits().ports()
+                                    + "."));
+        }
+    }
+
+    private static Ask ask(EgressRequest request, WebUrl url, String method) {
+        return new Ask(request.who(), url.host(), url.port(), method);
+    }
+
+    private Optional<Redirect> redirect(
+            EgressRequest request, WebUrl url, String method, Hop.Answer answer) {
+        if (request.limits().maxRedirects() == 0) {
+            return Optional.empty();
+        }
+        try {
+            return Redirect.of(url, method, answer.status(), answer.head());
+        } catch (MalformedException e) {
+            answer.close();
+            throw new RefusedException(
+                    Reason.REDIRECT,
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    url.host() + " redirects to several places at once.",
+                    e);
+        } catch (RefusedException e) {
+            answer.close();
+            lines.counts().refused(e.reason());
+            throw e;
+        }
+    }
+
+    private void allow(
+            EgressRequest request, WebUrl from, Redirect next, int followed, boolean hasBody) {
+        Ask ask = ask(request, next.url(), next.method());
+        if (followed >= request.limits().maxRedirects()) {
+            throw lines.refused(
+                    ask,
+                    new RefusedException(
+                            Reason.LIMIT,
+                            ErrorCode.RESOURCE_EXHAUSTED,
+                            "There were more than "
+                                    + request.limits().maxRedirects()
+                                    + " redirects, the last to "
+                                    + next.url().host()
+                                    + "."));
+        }
+        next.refusal(from, hasBody)
+                .ifPresent(
+                        why -> {
+                            throw lines.refused(
+                                    ask,
+                                    RefusedException.denied(
+                                            Reason.REDIRECT,
+                                            "The redirect from "
+                                                    + from.host()
+                                                    + " to "
+                                                    + next.url().host()
+                                                    + " "
+                                                    + why
+                                                    + "; it is not followed."));
+                        });
+    }
+
+    private EgressResponse response(
+            EgressRequest request, WebUrl url, Hop.Answer answer, long endNanos) {
+        boolean gzip = isGzip(answer) && !(answer.framing() instanceof Framing.None);
+        if (!gzip
+                && answer.framing() instanceof Framing.Length length
+                && length.bytes() > request.limits().maxBytes()) {
+            answer.timer().close();
+            answer.line().cut("the answer is larger than asked for");
+            lines.counts().refused(Reason.LIMIT);
+            throw new RefusedException(
+                    Reason.LIMIT,
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    "The answer of "
+                            + url.host()
+                            + " has "
+                            + length.bytes()
+                            + " bytes; at most "
+                            + request.limits().maxBytes()
+                            + " were asked for.");
+        }
+        return new EgressResponse(
+                answer.status(),
+                headers(answer.head(), gzip),
+                url.text(),
+                IpLiterals.text(answer.line().address()),
+                new AnswerBody(answer, request.limits(), endNanos, gzip));
+    }
+
+    private static boolean isGzip(Hop.Answer answer) {
+        List<String> codings = answer.head().all("content-encoding");
+        return codings.size() == 1
+                && List.of("gzip", "x-gzip").contains(codings.get(0).toLowerCase(Locale.ROOT));
+    }
+
+    private static Map<String, List<String>> headers(Head head, boolean decoded) {
+        Map<String, List<String>> headers = new TreeMap<>();
+        for (Head.Field field : head.fields()) {
+            headers.computeIfAbsent(
+                            field.name().toLowerCase(Locale.ROOT), name -> new ArrayList<>())
+                    .add(field.value());
+        }
+        if (decoded) {
+            headers.remove("content-encoding");
+            headers.remove("content-length");
+        }
+        headers.replaceAll((name, values) -> List.copyOf(values));
+        return headers;
+    }
+}

@@ -1,0 +1,108 @@
+package palyra.sandbox.internal.egress;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+
+/**
+ * A tunnel for TLS. The server gets no byte before it is certain that they are the hello of a TLS
+ * client which asks for the very host that the tunnel was allowed to.
+ */
+final class Tunnel {
+    private static final byte[] READY =
+            "HTTP/1.1 200 Connection established\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final Framing RAW = new Framing.UntilClose();
+
+    private final ProxyConnection connection;
+    private final Function<Runnable, Thread> threads;
+
+    Tunnel(ProxyConnection connection, Function<Runnable, Thread> threads) {
+        this.connection = connection;
+        this.threads = threads;
+    }
+
+    void serve(ProxyRequest request) throws IOException {
+        if (!(request.framing() instanceof Framing.None)) {
+            throw new MalformedException("CONNECT has no body");
+        }
+        WebUrl url = request.url();
+        Line line = connection.connect(url.host(), url.port(), request.method());
+        connection.out().write(READY);
+        connection.awaitHello();
+        ClientHello hello = hello(line, url.host());
+        if (hello == null) {
+            return;
+        }
+        connection.touch();
+        OutputStream up = line.out(ChannelStreams.out(line.channel()));
+        connection.parts().budget().take(hello.raw().length);
+        up.write(hello.raw());
+        relay(line, up);
+    }
+
+    /** Returns the hello, or null when the connection was cut for it. */
+    private ClientHello hello(Line line, Host host) throws IOException {
+        try {
+            ClientHello hello = ClientHello.read(connection.in());
+            String asked = hello.serverName();
+            if (!asked.endsWith(".") && Host.parse(asked).equals(host)) {
+                return hello;
+            }
+            cut("TLS was started for " + Shown.text(asked) + ", not for " + host);
+        } catch (MalformedException e) {
+            cut(e.getMessage());
+        } catch (RefusedException e) {
+            cut("TLS was started for something that is no host");
+        } catch (EOFException e) {
+            line.close();
+        }
+        return null;
+    }
+
+    private void cut(String why) {
+        connection.counted(Reason.TLS_NAME);
+        connection.cut(why);
+    }
+
+    private void relay(Line line, OutputStream up) throws IOException {
+        InputStream down = line.in(ChannelStreams.in(line.channel()));
+        Thread other = threads.apply(() -> down(line, down));
+        other.start();
+        try {
+            connection.pass(connection.in(), up, RAW);
+            half(line.channel());
+        } catch (IOException e) {
+            connection.cut(why(line, e));
+        }
+        await(other);
+    }
+
+    private void down(Line line, InputStream from) {
+        try {
+            connection.pass(from, connection.out(), RAW);
+            half(connection.client());
+        } catch (IOException e) {
+            connection.cut(why(line, e));
+        }
+    }
+
+    private static String why(Line line, IOException e) {
+        return line.broken().orElse(String.valueOf(e.getMessage()));
+    }
+
+    private static void half(SocketChannel channel) throws IOException {
+        channel.shutdownOutput();
+    }
+
+    private static void await(Thread other) {
+        try {
+            other.join(); // ends by the silence limit at the latest
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

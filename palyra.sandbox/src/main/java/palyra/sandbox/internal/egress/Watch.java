@@ -1,0 +1,101 @@
+package palyra.sandbox.internal.egress;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Cuts what takes too long. One thread looks at every timer; channels, unlike sockets, know no time
+ * limit of their own. Thread-safe.
+ */
+final class Watch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long JOIN_MILLIS = 5_000;
+
+    private final Set<Timer> timers = ConcurrentHashMap.newKeySet();
+    private final Thread thread;
+    private volatile boolean open = true;
+
+    Watch() {
+        thread =
+                Thread.ofPlatform().daemon().name("palyra-sandbox-egress-watch").start(this::watch);
+    }
+
+    /** What happens when time is up; must not block. */
+    interface Cut {
+        void cut(String why);
+    }
+
+    /** The time limit of one thing, which may be moved again and again. Thread-safe. */
+    final class Timer implements AutoCloseable {
+        private final Cut cut;
+        private volatile Limit limit = new Limit(Long.MAX_VALUE, "");
+
+        private record Limit(long atNanos, String why) {}
+
+        private Timer(Cut cut) {
+            this.cut = cut;
+        }
+
+        /** From now on so long. */
+        void within(long millis, String why) {
+            limit = new Limit(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis), why);
+        }
+
+        /** Until then, of {@link System#nanoTime}. */
+        void until(long nanos, String why) {
+            limit = new Limit(nanos, why);
+        }
+
+        /** From now on without a limit. */
+        void off() {
+            limit = new Limit(Long.MAX_VALUE, "");
+        }
+
+        private void look(long now) {
+            Limit current = limit;
+            if (current.atNanos() != Long.MAX_VALUE && now - current.atNanos() > 0) {
+                timers.remove(this);
+                try {
+                    cut.cut(current.why());
+                } catch (RuntimeException e) {
+                    LOG.error("A connection could not be cut.", e); // the others still need a watch
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            timers.remove(this);
+        }
+    }
+
+    Timer timer(Cut cut) {
+        Timer timer = new Timer(cut);
+        timers.add(timer);
+        return timer;
+    }
+
+    private void watch() {
+        while (open) {
+            long now = System.nanoTime();
+            timers.forEach(timer -> timer.look(now));
+            LockSupport.parkNanos(this, TICK_NANOS);
+        }
+    }
+
+    @Override
+    public void close() {
+        open = false;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(JOIN_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The tool that fetches from the web. */
+package palyra.sandbox.internal.fetch;

@@ -1,0 +1,114 @@
+package palyra.sandbox.internal.files;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import palyra.api.tool.Capability;
+import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.workspace.Workspaces;
+import palyra.shared.json.Jcs;
+
+/** Applies a unified diff to files of the workspace: all of it, or nothing. */
+public final class ApplyPatchTool extends FileTool {
+    private static final String NAME = "palyra.fs.apply_patch";
+    private static final int MAX_PATCH = 1_000_000;
+    private static final ToolDescriptor DESCRIPTOR =
+            new ToolDescriptor(
+                    NAME,
+                    "Applies a unified diff to files of the workspace: changes, new files (--- "
+                            + "/dev/null), deletions (+++ /dev/null) and git renames. All of it"
+                            + " happens, or nothing; kept and removed lines must match exactly.",
+                    """
+                    {"type":"object","additionalProperties":false,"required":["patch"],\
+                    "properties":{"patch":{"type":"string","minLength":1,"maxLength":1000000,\
+                    "description":"The diff, with paths relative to the workspace."}}}""",
+                    Set.of(Capability.FILESYSTEM_READ, Capability.FILESYSTEM_WRITE),
+                    false,
+                    false,
+                    60_000,
+                    1_048_576);
+
+    private final PatchSteps steps;
+    private final Map<Path, ReentrantLock> locks = new ConcurrentHashMap<>(); // one a workspace
+
+    /** Creates. */
+    public ApplyPatchTool(Supplier<Workspaces> workspaces) {
+        this(workspaces, new PatchSteps());
+    }
+
+    ApplyPatchTool(Supplier<Workspaces> workspaces, PatchSteps steps) {
+        super(workspaces, DESCRIPTOR);
+        this.steps = steps;
+    }
+
+    private static List<FilePatch> patches(String inputJson) throws FileRefusal {
+        return UnifiedDiff.read(ToolFields.read(NAME, inputJson, "patch").text("patch", MAX_PATCH));
+    }
+
+    @Override
+    Touched touched(Path workspace, String inputJson) throws FileRefusal {
+        Set<BeneathPath> read = new LinkedHashSet<>();
+        Set<BeneathPath> written = new LinkedHashSet<>();
+        for (FilePatch patch : patches(inputJson)) {
+            if (patch.from().isPresent()) {
+                read.add(file(workspace, patch.from().get()));
+            }
+            for (Optional<String> path : List.of(patch.from(), patch.to())) {
+                if (path.isPresent()) {
+                    written.add(file(workspace, path.get()));
+                }
+            }
+        }
+        return new Touched(read, written);
+    }
+
+    private static BeneathPath file(Path workspace, String text) throws FileRefusal {
+        BeneathPath path = BeneathPath.of(workspace, text);
+        ProtectedPaths.check(path);
+        return path;
+    }
+
+    @Override
+    String work(Path workspace, String inputJson)
+            throws FileRefusal, IOException, InterruptedException {
+        List<FilePatch> patches = patches(inputJson);
+        ReentrantLock lock = locks.computeIfAbsent(workspace, w -> new ReentrantLock());
+        lock.lockInterruptibly();
+        try (OpenFolder top = OpenFolder.workspace(workspace)) {
+            List<String> left = new PatchRollback(workspace, top, steps).leftovers();
+            List<PatchTransaction.NewContent> contents =
+                    new PatchReader(workspace).contents(patches);
+            new PatchTransaction(workspace, top, steps, contents).run();
+            return output(contents, left);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static String output(List<PatchTransaction.NewContent> contents, List<String> left) {
+        ObjectNode output = JsonNodeFactory.instance.objectNode();
+        ArrayNode files = output.putArray("files");
+        for (PatchTransaction.NewContent content : contents) {
+            String change =
+                    content.before().isEmpty()
+                            ? "created"
+                            : content.after().isEmpty() ? "deleted" : "changed";
+            files.addObject().put("path", content.path().toString()).put("change", change);
+        }
+        if (!left.isEmpty()) {
+            ArrayNode unclear = output.putArray("left_by_an_interrupted_patch");
+            left.forEach(unclear::add);
+        }
+        return Jcs.text(output);
+    }
+}

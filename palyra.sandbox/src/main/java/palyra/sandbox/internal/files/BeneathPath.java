@@ -1,0 +1,92 @@
+package palyra.sandbox.internal.files;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A path below the workspace, as names from there down. Holds neither {@code .} nor {@code ..}; no
+ * names at all stand for the workspace itself.
+ *
+ * @param names the names
+ */
+record BeneathPath(List<String> names) {
+    private static final int MAX_CHARACTERS = 4_095; // PATH_MAX
+    private static final int MAX_NAME_CHARACTERS = 255; // NAME_MAX
+
+    /** Copies. */
+    BeneathPath {
+        names = List.copyOf(names);
+    }
+
+    /**
+     * Reads a path that is relative to the workspace, or absolute and in it by name.
+     *
+     * @throws FileRefusal when it climbs above the workspace or lies elsewhere
+     */
+    static BeneathPath of(Path workspace, String text) throws FileRefusal {
+        if (text.length() > MAX_CHARACTERS || text.indexOf('\0') >= 0) {
+            throw new FileRefusal(FileRefusal.INPUT, "The path is too long or holds a NUL.");
+        }
+        String relative = text;
+        if (text.startsWith("/")) {
+            String root = workspace.toString();
+            if (!text.equals(root) && !text.startsWith(root + "/")) {
+                throw outside(text);
+            }
+            relative = text.substring(root.length());
+        }
+        List<String> names = new ArrayList<>();
+        for (String name : relative.split("/", -1)) {
+            if (name.equals("..")) {
+                if (names.isEmpty()) {
+                    throw outside(text);
+                }
+                names.remove(names.size() - 1);
+            } else if (!name.isEmpty() && !name.equals(".")) {
+                if (name.length() > MAX_NAME_CHARACTERS) {
+                    throw new FileRefusal(FileRefusal.INPUT, "A name in the path is too long.");
+                }
+                names.add(name);
+            }
+        }
+        return new BeneathPath(names);
+    }
+
+    private static FileRefusal outside(String text) {
+        return new FileRefusal(
+                FileRefusal.OUTSIDE,
+                "The path '"
+                        + FileRefusal.shown(text)
+                        + "' is outside of the workspace; send one that is relative to it.");
+    }
+
+    boolean isRoot() {
+        return names.isEmpty();
+    }
+
+    String name() {
+        return names.get(names.size() - 1);
+    }
+
+    BeneathPath parent() {
+        return new BeneathPath(names.subList(0, names.size() - 1));
+    }
+
+    BeneathPath child(String name) {
+        List<String> longer = new ArrayList<>(names);
+        longer.add(name);
+        return new BeneathPath(longer);
+    }
+
+    /** Returns the path in an absolute form, for facts. */
+    String in(Path workspace) {
+        return isRoot() ? workspace.toString() : workspace + "/" + this;
+    }
+
+    /** Returns names joined by slashes; {@code .} for the workspace itself. */
+    @Override
+    public String toString() {
+        return names.isEmpty() ? "." : String.join("/", names);
+    }
+}

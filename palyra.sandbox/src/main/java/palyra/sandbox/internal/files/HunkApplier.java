@@ -1,0 +1,137 @@
+package palyra.sandbox.internal.files;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Applies hunks to a text. What a hunk keeps and removes must be there exactly; where is looked for
+ * at the line it names, and else everywhere after the hunk before it, where it must fit once. A
+ * patch whose lines end with LF alone fits a file whose lines end with CR LF; each line of the file
+ * keeps its end, and a new line gets that of its neighbours.
+ */
+final class HunkApplier {
+    private final String shown;
+    private final List<LineText> old;
+    private final List<LineText> now = new ArrayList<>();
+    private int done; // lines of the old text that are dealt with
+    private int drift; // by how much the last hunk was off
+
+    private HunkApplier(String shown, List<LineText> old) {
+        this.shown = shown;
+        this.old = old;
+    }
+
+    /** Returns the new text; {@code shown} names the file in refusals. */
+    static String apply(String shown, String text, List<FilePatch.Hunk> hunks) throws FileRefusal {
+        HunkApplier applier = new HunkApplier(shown, LineText.lines(text));
+        for (int i = 0; i < hunks.size(); i++) {
+            applier.apply(hunks.get(i), i + 1);
+        }
+        applier.now.addAll(applier.old.subList(applier.done, applier.old.size()));
+        return LineText.joined(applier.now);
+    }
+
+    private void apply(FilePatch.Hunk hunk, int number) throws FileRefusal {
+        List<LineText> wanted = hunk.old();
+        int at = place(hunk, wanted, number);
+        now.addAll(old.subList(done, at));
+        int from = Math.max(0, now.size() - 1);
+        String end = end(at, wanted.size());
+        int next = at;
+        for (FilePatch.Line line : hunk.lines()) {
+            switch (line.mark()) {
+                case KEPT -> now.add(old.get(next++));
+                case REMOVED -> next++;
+                case ADDED -> now.add(added(line.line(), end));
+            }
+        }
+        endLines(from);
+        done = next;
+    }
+
+    /** A line that got another after it has to end. */
+    private void endLines(int from) {
+        for (int i = from; i < now.size() - 1; i++) {
+            if (now.get(i).end().isEmpty()) {
+                now.set(i, new LineText(now.get(i).text(), "\n"));
+            }
+        }
+    }
+
+    private static LineText added(LineText line, String end) {
+        return line.end().equals("\n") ? new LineText(line.text(), end) : line;
+    }
+
+    /** How lines end around here. */
+    private String end(int at, int count) {
+        for (int i = at; i < Math.min(at + Math.max(count, 1), old.size()); i++) {
+            if (!old.get(i).end().isEmpty()) {
+                return old.get(i).end();
+            }
+        }
+        return at > 0 && !old.get(at - 1).end().isEmpty() ? old.get(at - 1).end() : "\n";
+    }
+
+    private int place(FilePatch.Hunk hunk, List<LineText> wanted, int number) throws FileRefusal {
+        if (wanted.isEmpty()) { // nothing but new lines: after the line it names
+            int at = hunk.oldStart() + drift;
+            if (at < done || at > old.size()) {
+                throw refused(number, "names line " + hunk.oldStart() + ", which is not there");
+            }
+            return at;
+        }
+        int said = hunk.oldStart() - 1;
+        if (fits(said, wanted)) {
+            drift = 0;
+            return said;
+        }
+        int found = -1;
+        for (int at = done; at + wanted.size() <= old.size(); at++) {
+            if (fits(at, wanted)) {
+                if (found >= 0) {
+                    throw refused(number, "fits at more than one place; give more lines around it");
+                }
+                found = at;
+            }
+        }
+        if (found < 0) {
+            throw refused(
+                    number,
+                    "does not fit: the lines that it keeps and removes are not in the file like"
+                            + " that; read the file again");
+        }
+        drift = found - said;
+        return found;
+    }
+
+    private boolean fits(int at, List<LineText> wanted) {
+        if (at < done || at + wanted.size() > old.size()) {
+            return false;
+        }
+        for (int i = 0; i < wanted.size(); i++) {
+            if (!same(old.get(at + i), wanted.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean same(LineText found, LineText wanted) {
+        boolean ends =
+                found.end().equals(wanted.end())
+                        || (found.end().equals("\r\n") && wanted.end().equals("\n"));
+        return ends && found.text().equals(wanted.text());
+    }
+
+    private FileRefusal refused(int number, String why) {
+        return new FileRefusal(
+                FileRefusal.PATCH,
+                "Hunk "
+                        + number
+                        + " for '"
+                        + FileRefusal.shown(shown)
+                        + "' "
+                        + why
+                        + ". Nothing was changed.");
+    }
+}

@@ -1,0 +1,77 @@
+package palyra.sandbox.internal.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Set;
+
+/**
+ * Where a patch is got ready: a folder at the top of the workspace, so that files move from it to
+ * their places within one file system. A folder is made by its path at the top of the workspace
+ * alone, where no link can be in the way, and moved from there.
+ */
+final class PatchFolder {
+    /** How the names of such folders begin. */
+    static final String PREFIX = ".palyra-patch-";
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private PatchFolder() {}
+
+    /** Whether a path is one, or in one. */
+    static boolean isOne(BeneathPath path) {
+        return !path.isRoot() && path.names().get(0).startsWith(PREFIX);
+    }
+
+    /** Makes one, for its owner alone, and returns its name. */
+    static String make(Path workspace) throws IOException {
+        String name = PREFIX + Long.toHexString(RANDOM.nextLong());
+        Files.createDirectory(
+                workspace.resolve(name),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        return name;
+    }
+
+    /** Makes a folder at the top and moves it to where it belongs. */
+    static void makeAt(Path workspace, OpenFolder top, OpenFolder parent, String name)
+            throws IOException {
+        String made = PREFIX + Long.toHexString(RANDOM.nextLong()) + "-folder";
+        Files.createDirectory(workspace.resolve(made));
+        try {
+            top.move(made, parent, name);
+        } catch (IOException e) {
+            top.deleteFolder(made);
+            throw e;
+        }
+    }
+
+    /** Writes a new file and returns when its bytes are on the medium. */
+    static void write(OpenFolder folder, String name, byte[] content, Set<PosixFilePermission> mode)
+            throws IOException {
+        try (SeekableByteChannel file = folder.create(name, mode)) {
+            for (ByteBuffer rest = ByteBuffer.wrap(content); rest.hasRemaining(); ) {
+                file.write(rest);
+            }
+            force(file);
+        }
+    }
+
+    /** Returns when the entries of a folder are on the medium. */
+    static void sync(OpenFolder folder) throws IOException {
+        try (SeekableByteChannel self = folder.self()) {
+            force(self);
+        }
+    }
+
+    private static void force(SeekableByteChannel channel) throws IOException {
+        if (channel instanceof FileChannel file) {
+            file.force(true);
+        }
+    }
+}

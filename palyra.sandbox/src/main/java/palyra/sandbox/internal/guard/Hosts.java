@@ -1,0 +1,190 @@
+package palyra.sandbox.internal.guard;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Hosts and ports that a command names. Collected as they are written, in lower case: whether such
+ * a host may be reached, and what an address like {@code 2130706433} means, is for the egress
+ * layer.
+ */
+final class Hosts {
+    private static final int MAX_HOST = 255;
+    private static final Pattern URL =
+            Pattern.compile(
+                    "(?i)(?<scheme>[a-z][a-z0-9+.-]*)://(?:(?<user>[^/?#\\\\\\s]*)@)?"
+                            + "(?<host>\\[[0-9a-f:.%a-z]*\\]|[^/?#:@\\\\\\s,\\[\\]{}]+)"
+                            + "(?::(?<port>[0-9]{1,5}))?(?<rest>(?s).*)");
+    private static final Pattern REMOTE = // user@host:path of ssh, scp, rsync and git
+            Pattern.compile(
+                    "(?i)[a-z0-9_][a-z0-9_.+-]*@(?<host>[a-z0-9][a-z0-9._-]*|\\[[0-9a-f:.]+\\])"
+                            + ":(?s:.*)");
+    private static final Pattern HOST_PORT =
+            Pattern.compile(
+                    "(?i)(?:[a-z0-9_.+-]+@)?(?<host>localhost|\\[[0-9a-f:.]+\\]"
+                            + "|[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?(?:\\.[a-z0-9_-]+)+\\.?)"
+                            + ":(?<port>[0-9]{1,5})(?:/.*)?");
+    private static final Pattern ASKED =
+            Pattern.compile(
+                    "(?i)(?<host>[^\\s/\\\\:@\\[\\]?#]{1,253}|\\[[0-9a-f:.]{2,45}\\]"
+                            + "|[0-9a-f]*:[0-9a-f:.]{1,45})(?::(?<port>[0-9]{1,5}))?");
+
+    private static final Map<String, Integer> PORTS =
+            Map.ofEntries(
+                    Map.entry("http", 80),
+                    Map.entry("ws", 80),
+                    Map.entry("https", 443),
+                    Map.entry("wss", 443),
+                    Map.entry("ssh", 22),
+                    Map.entry("sftp", 22),
+                    Map.entry("scp", 22),
+                    Map.entry("ftp", 21),
+                    Map.entry("ftps", 990),
+                    Map.entry("git", 9418),
+                    Map.entry("rsync", 873),
+                    Map.entry("svn", 3690),
+                    Map.entry("telnet", 23),
+                    Map.entry("ldap", 389),
+                    Map.entry("ldaps", 636),
+                    Map.entry("smtp", 25),
+                    Map.entry("smtps", 465),
+                    Map.entry("imap", 143),
+                    Map.entry("imaps", 993),
+                    Map.entry("redis", 6379),
+                    Map.entry("rediss", 6379),
+                    Map.entry("postgres", 5432),
+                    Map.entry("postgresql", 5432),
+                    Map.entry("mysql", 3306),
+                    Map.entry("mongodb", 27017),
+                    Map.entry("amqp", 5672),
+                    Map.entry("amqps", 5671),
+                    Map.entry("dict", 2628),
+                    Map.entry("gopher", 70),
+                    Map.entry("s3", 443),
+                    Map.entry("gs", 443),
+                    Map.entry("docker", 443),
+                    Map.entry("oci", 443),
+                    Map.entry("tcp", 0),
+                    Map.entry("udp", 0),
+                    Map.entry("grpc", 0),
+                    Map.entry("socks4", 1080),
+                    Map.entry("socks5", 1080),
+                    Map.entry("socks5h", 1080));
+
+    private final Set<String> hosts = new TreeSet<>();
+    private final Set<Integer> ports = new TreeSet<>();
+
+    Set<String> hosts() {
+        return hosts;
+    }
+
+    Set<Integer> ports() {
+        return ports;
+    }
+
+    /** Takes {@code HOST} or {@code HOST:PORT} as a caller asks for it. */
+    void asked(String text) throws Refusal {
+        Matcher matcher = ASKED.matcher(text);
+        if (!matcher.matches() || !add(matcher.group("host"), matcher.group("port"), 0)) {
+            throw new Refusal(
+                    "sandbox.host_invalid",
+                    "'"
+                            + Refusal.shown(text)
+                            + "' names no host; send HOST or HOST:PORT, such as"
+                            + " example.com:443.");
+        }
+    }
+
+    /**
+     * Takes a URL of a network scheme. Returns whether the text is one: then nothing in it is a
+     * path of this host. {@code file:} and schemes that nobody knows are none.
+     */
+    boolean url(String text) {
+        Matcher matcher = URL.matcher(text);
+        if (!matcher.matches()) {
+            return false;
+        }
+        String scheme = matcher.group("scheme").toLowerCase(Locale.ROOT);
+        String transport = scheme.substring(scheme.lastIndexOf('+') + 1); // git+ssh
+        String carrier = scheme.contains("+") ? scheme.substring(0, scheme.indexOf('+')) : scheme;
+        Integer port = Optional.ofNullable(PORTS.get(transport)).orElse(PORTS.get(carrier));
+        return port != null
+                && !transport.equals("file")
+                && add(matcher.group("host"), matcher.group("port"), port);
+    }
+
+    /** Takes {@code user@host:path}; returns whether the text is that. */
+    boolean remote(String text) {
+        Matcher matcher = REMOTE.matcher(text);
+        return matcher.matches() && add(matcher.group("host"), null, 22);
+    }
+
+    /** Takes {@code host:path} for programs that know it; returns whether the text is that. */
+    boolean remoteOf(String text) {
+        int colon = text.indexOf(':');
+        boolean host = colon > 1 && text.substring(0, colon).matches("[A-Za-z0-9][A-Za-z0-9._-]+");
+        return host && add(text.substring(0, colon), null, 22);
+    }
+
+    /** Takes {@code host:port}, where the host has a dot, is an address or {@code localhost}. */
+    void hostAndPort(String text) {
+        Matcher matcher = HOST_PORT.matcher(text);
+        if (text.length() <= MAX_HOST + 80 && matcher.matches()) {
+            add(matcher.group("host"), matcher.group("port"), 0);
+        }
+    }
+
+    /** Takes an operand of a program whose operands are hosts or URLs without a scheme. */
+    void operand(String text, int port) {
+        int end = 0;
+        while (end < text.length() && "/?#".indexOf(text.charAt(end)) < 0) {
+            end++;
+        }
+        String authority = text.substring(text.lastIndexOf('@', Math.max(end - 1, 0)) + 1, end);
+        Matcher matcher = ASKED.matcher(authority);
+        if (matcher.matches()) {
+            add(matcher.group("host"), matcher.group("port"), port);
+        }
+    }
+
+    /** Takes a port that stands alone. */
+    void port(int number) {
+        if (number > 0 && number <= 65_535) {
+            ports.add(number);
+        }
+    }
+
+    private boolean add(String host, String port, int usual) {
+        if (host.length() > MAX_HOST) {
+            return false; // no name of the DNS is longer, RFC 1035
+        }
+        int number = port == null ? usual : Integer.parseInt(port);
+        String plain = plain(host);
+        if (plain.isEmpty() || number > 65_535) {
+            return false;
+        }
+        hosts.add(plain);
+        if (number > 0) {
+            ports.add(number);
+        }
+        return true;
+    }
+
+    /** Without brackets, final dot and percent-encoding, in lower case. */
+    private static String plain(String host) {
+        String plain = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        if (plain.matches("(?s).*%[0-9A-Fa-f]{2}.*")
+                && plain.matches("[^%]*(?:%[0-9A-Fa-f]{2}[^%]*)*")) {
+            plain = URLDecoder.decode(plain.replace("+", "%2B"), StandardCharsets.UTF_8);
+        }
+        plain = plain.endsWith(".") ? plain.substring(0, plain.length() - 1) : plain;
+        return plain.toLowerCase(Locale.ROOT);
+    }
+}

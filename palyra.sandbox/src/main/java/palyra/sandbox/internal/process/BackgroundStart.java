@@ -1,0 +1,53 @@
+package palyra.sandbox.internal.process;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import palyra.api.core.sandbox.SandboxLimits;
+import palyra.api.core.tools.ConfinedResult;
+import palyra.api.core.tools.ToolOrder;
+import palyra.api.tape.TapeEvent.Outcome;
+import palyra.api.tool.ToolResult;
+import palyra.sandbox.internal.process.Background.Owner;
+import palyra.sandbox.internal.run.LiveRun;
+import palyra.sandbox.internal.run.RunResult;
+import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.shared.json.Jcs;
+
+/** Starts a process that goes on after its call. */
+final class BackgroundStart {
+    private final ProcessDesk desk;
+
+    BackgroundStart(ProcessDesk desk) {
+        this.desk = desk;
+    }
+
+    /** Returns as soon as the process runs, or says why it does not. */
+    ConfinedResult start(ToolOrder order, ProcessInput input) throws InterruptedException {
+        SandboxSettings settings = desk.settings();
+        SandboxLimits limits =
+                Preparer.withinTime(
+                        settings.limits(), settings.backgroundWallMillis(), input, Long.MAX_VALUE);
+        Prepared prepared =
+                desk.preparer().prepare(order, input, desk.examiner(), settings, limits);
+        Background process = desk.backgrounds().start(owner(order), prepared);
+        LiveRun live = process.started().join();
+        Optional<RunResult> failed = process.result().filter(result -> !live.spawned());
+        if (failed.isPresent()) {
+            return ProcessResults.of(failed.get(), prepared.programSha256());
+        }
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        node.put("process_id", process.id());
+        node.put("state", process.result().isPresent() ? "ended" : "running");
+        return new ConfinedResult(
+                Outcome.SUCCEEDED,
+                ToolResult.of(Jcs.text(node)),
+                live.executor(),
+                live.enforcement(),
+                prepared.programSha256());
+    }
+
+    private static Owner owner(ToolOrder order) {
+        return new Owner(order.invocation().runId(), order.invocation().principalId());
+    }
+}

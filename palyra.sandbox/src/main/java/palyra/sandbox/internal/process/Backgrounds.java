@@ -1,0 +1,232 @@
+package palyra.sandbox.internal.process;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.sandbox.internal.process.Background.Owner;
+import palyra.sandbox.internal.run.LiveRun;
+import palyra.sandbox.internal.run.Runner;
+import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.run.Stop;
+import palyra.sandbox.internal.run.Threads;
+import palyra.shared.hash.Ulids;
+
+/**
+ * Processes that go on after the call that started them. Each belongs to the run that started it
+ * and to nobody else; it is ended when its run does not ask for it for long, when its time is up,
+ * and when this bundle goes. Each has a thread of its own. Thread-safe.
+ */
+public final class Backgrounds implements AutoCloseable {
+    /** Most processes known, ended ones that were not asked for included. */
+    static final int MOST = 256;
+
+    private static final long LOOK_MILLIS = 1_000;
+
+    private final Runner runner;
+    private final Supplier<SandboxSettings> settings;
+    private final Ulids ids = new Ulids();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition closing = lock.newCondition();
+    private final Map<String, Background> known = new LinkedHashMap<>(); // guarded by lock
+    private boolean closed; // guarded by lock
+    private final Thread clock;
+
+    /** Creates it with its one thread, which ends with {@link #close}. */
+    public Backgrounds(Runner runner, Supplier<SandboxSettings> settings) {
+        this.runner = runner;
+        this.settings = settings;
+        this.clock = Threads.start("background-clock", this::watch);
+    }
+
+    /**
+     * Starts a process and returns when it runs.
+     *
+     * @throws PalyraException as {@link Runner#start}; RESOURCE_EXHAUSTED when the run has too many
+     * @throws InterruptedException when the thread was interrupted; then the process is ended
+     */
+    Background start(Owner owner, Prepared prepared) throws InterruptedException {
+        Background process = new Background("p-" + ids.next(), owner, prepared);
+        try {
+            enter(process, owner);
+        } catch (PalyraException e) {
+            prepared.close();
+            throw e;
+        }
+        Threads.start("run-" + process.id(), () -> run(process));
+        try {
+            process.started().get();
+            return process;
+        } catch (InterruptedException e) {
+            process.stop(Stop.CANCELLED);
+            throw e;
+        } catch (ExecutionException | CancellationException e) {
+            throw e.getCause() instanceof PalyraException refused
+                    ? refused
+                    : new PalyraException(ErrorCode.INTERNAL, "The process could not start.", e);
+        }
+    }
+
+    private void enter(Background process, Owner owner) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new PalyraException(
+                        ErrorCode.TOOL_UNAVAILABLE, "The sandboxes are being replaced or removed.");
+            }
+            forgetEnded();
+            long its =
+                    known.values().stream()
+                            .filter(one -> one.ownedBy(owner) && one.result().isEmpty())
+                            .count();
+            int most = settings.get().maxBackground();
+            if (its >= most || known.size() >= MOST) {
+                throw new PalyraException(
+                        ErrorCode.RESOURCE_EXHAUSTED,
+                        "This run has "
+                                + its
+                                + " background processes, and at most "
+                                + most
+                                + " are allowed; stop one first.");
+            }
+            known.put(process.id(), process);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes room: the oldest that have ended go first. Called under the lock. */
+    private void forgetEnded() {
+        Iterator<Background> oldest = known.values().iterator();
+        while (known.size() >= MOST && oldest.hasNext()) {
+            if (oldest.next().result().isPresent()) {
+                oldest.remove();
+            }
+        }
+    }
+
+    private void run(Background process) {
+        try (Prepared prepared = process.prepared()) {
+            LiveRun live = runner.start(prepared.order());
+            if (live.spawned()) {
+                process.begun(live);
+            }
+            process.ended(live.await());
+            process.begun(live); // whoever waits for one that never started sees its result
+        } catch (RuntimeException | Error e) {
+            forget(process);
+            process.started().completeExceptionally(e);
+        }
+    }
+
+    private void forget(Background process) {
+        lock.lock();
+        try {
+            known.remove(process.id());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns a process; NOT_FOUND also when it is another run's. */
+    Background find(Owner owner, String id) {
+        lock.lock();
+        try {
+            Background found = known.get(id);
+            if (found != null && found.ownedBy(owner)) {
+                found.asked();
+                return found;
+            }
+        } finally {
+            lock.unlock();
+        }
+        throw new PalyraException(
+                ErrorCode.NOT_FOUND,
+                "This run has no background process '"
+                        + (id.length() > 60 ? id.substring(0, 60) + "…" : id)
+                        + "'; it may have been forgotten.");
+    }
+
+    /** Returns the processes of a run, oldest first. */
+    List<Background> of(Owner owner) {
+        lock.lock();
+        try {
+            return known.values().stream().filter(one -> one.ownedBy(owner)).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void watch() {
+        while (pause()) {
+            long silence = TimeUnit.MILLISECONDS.toNanos(settings.get().backgroundMaxMillis());
+            silent(silence).forEach(process -> process.stop(Stop.DEADLINE));
+        }
+    }
+
+    /** Returns false when it is time to end. */
+    private boolean pause() {
+        lock.lock();
+        try {
+            if (!closed) {
+                closing.awaitNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+            }
+            return !closed;
+        } catch (InterruptedException e) {
+            return false; // nobody but a dying JVM interrupts it
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns running processes that nobody asked for; ended ones of that kind are forgotten. */
+    private List<Background> silent(long nanos) {
+        List<Background> silent = new ArrayList<>();
+        lock.lock();
+        try {
+            Iterator<Background> all = known.values().iterator();
+            while (all.hasNext()) {
+                Background process = all.next();
+                if (process.silentFor(nanos)) {
+                    if (process.result().isPresent()) {
+                        all.remove();
+                    } else {
+                        silent.add(process);
+                    }
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        return silent;
+    }
+
+    /** Ends every process and the clock; the runner waits for their ends. */
+    @Override
+    public void close() {
+        List<Background> all;
+        lock.lock();
+        try {
+            closed = true;
+            closing.signalAll();
+            all = List.copyOf(known.values());
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(process -> process.stop(Stop.WITHDRAWN));
+        try {
+            clock.join(TimeUnit.SECONDS.toMillis(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package palyra.sandbox.internal.process;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import palyra.api.Require;
+import palyra.api.core.egress.EgressProxies.AllowedHost;
+import palyra.sandbox.internal.guard.CommandRequest;
+
+/**
+ * What a caller of the process tools asks for.
+ *
+ * @param command bare name of a program
+ * @param arguments its arguments, passed on byte for byte
+ * @param workingFolder where it starts, relative to the workspace; empty means the workspace
+ * @param stdin what it reads; absent means the null device
+ * @param hosts hosts that it wants to reach, {@code HOST} (port 443) or {@code HOST:PORT}
+ * @param timeoutMillis wall-clock time; 0 means as configured
+ * @param background whether it goes on after the call
+ */
+public record ProcessInput(
+        String command,
+        List<String> arguments,
+        String workingFolder,
+        Optional<String> stdin,
+        Set<String> hosts,
+        long timeoutMillis,
+        boolean background) {
+    private static final int MAX_ARGUMENTS = 1_024;
+    private static final int MAX_TEXT = 131_072;
+    private static final int MAX_STDIN = 1_048_576;
+    private static final int MAX_HOSTS = 32;
+    private static final long MAX_TIMEOUT = 86_400_000;
+
+    /** Checks and copies. */
+    public ProcessInput {
+        Require.text(command, "command");
+        arguments = List.copyOf(arguments);
+        workingFolder = Require.orEmpty(workingFolder);
+        Require.present(stdin, "stdin");
+        hosts = Set.copyOf(hosts);
+        hosts.forEach(AllowedHost::parse);
+    }
+
+    /** Reads the input of a tool; INVALID_ARGUMENT naming the field. */
+    static ProcessInput read(String tool, String json) {
+        Fields fields =
+                Fields.read(
+                        tool,
+                        json,
+                        "command",
+                        "args",
+                        "cwd",
+                        "stdin",
+                        "hosts",
+                        "timeout_ms",
+                        "background");
+        return new ProcessInput(
+                fields.text("command", MAX_TEXT),
+                fields.texts("args", MAX_ARGUMENTS, MAX_TEXT),
+                fields.optionalText("cwd", MAX_TEXT).orElse(""),
+                fields.optionalText("stdin", MAX_STDIN),
+                new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT)),
+                fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
+                fields.flag("background"));
+    }
+
+    /** Returns what the guard looks at. */
+    CommandRequest request() {
+        return new CommandRequest(command, arguments, workingFolder, hosts);
+    }
+
+    /** Returns the hosts that a proxy is to let through. */
+    List<AllowedHost> allowedHosts() {
+        return hosts.stream().sorted().map(AllowedHost::parse).toList();
+    }
+}

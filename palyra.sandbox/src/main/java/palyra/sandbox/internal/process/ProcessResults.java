@@ -1,0 +1,79 @@
+package palyra.sandbox.internal.process;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import palyra.api.core.tools.ConfinedResult;
+import palyra.api.tape.TapeEvent.Outcome;
+import palyra.api.tool.ToolResult;
+import palyra.sandbox.internal.run.RunOutcome;
+import palyra.sandbox.internal.run.RunResult;
+import palyra.shared.json.Jcs;
+
+/** What the model is told about a run. Pure functions. */
+public final class ProcessResults {
+    /** Room for both streams in an outcome, which may have 256 KiB in all. */
+    static final int ROOM = 240_000;
+
+    private ProcessResults() {}
+
+    /**
+     * Returns what a run came to. A command that ran to its end did its work, whatever its exit
+     * code says: the call succeeded and the code is in the output. Whatever ended it before is a
+     * failure that says what; its output so far is there all the same.
+     */
+    public static ConfinedResult of(RunResult run, String programSha256) {
+        String json = Jcs.text(node(run));
+        boolean ok = run.outcome() == RunOutcome.OK;
+        return new ConfinedResult(
+                outcome(run.outcome()),
+                ok ? ToolResult.of(json) : new ToolResult(false, json, run.problem()),
+                run.executor(),
+                run.enforcement(),
+                programSha256);
+    }
+
+    private static Outcome outcome(RunOutcome outcome) {
+        return switch (outcome) {
+            case OK -> Outcome.SUCCEEDED;
+            case TIMED_OUT -> Outcome.TIMED_OUT;
+            case SPAWN_FAILED, OUTPUT_QUOTA, CPU_QUOTA, MEMORY_QUOTA, KILLED, SANDBOX_FAILED ->
+                    Outcome.FAILED;
+        };
+    }
+
+    private static ObjectNode node(RunResult run) {
+        OutputText.Piece half = OutputText.head(run.stderr(), ROOM / 2, false);
+        OutputText.Piece stdout = OutputText.head(run.stdout(), ROOM - half.cost(), false);
+        OutputText.Piece stderr = OutputText.head(run.stderr(), ROOM - stdout.cost(), false);
+        ObjectNode node = facts(run);
+        node.put("stdout", stdout.text());
+        node.put("stderr", stderr.text());
+        node.put(
+                "stdout_truncated",
+                run.stdoutTruncated() || stdout.consumed() < run.stdout().length);
+        node.put(
+                "stderr_truncated",
+                run.stderrTruncated() || stderr.consumed() < run.stderr().length);
+        return node;
+    }
+
+    /** Returns what is known of an ended run beside its output. */
+    static ObjectNode facts(RunResult run) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        node.put("outcome", run.outcome().name());
+        if (run.exitCode() >= 0) {
+            node.put("exit_code", run.exitCode());
+        }
+        if (!run.problem().isEmpty()) {
+            node.put("problem", run.problem());
+        }
+        node.put("duration_ms", run.durationMillis());
+        if (run.cpuMillis() >= 0) {
+            node.put("cpu_ms", run.cpuMillis());
+        }
+        if (run.peakMemoryBytes() >= 0) {
+            node.put("peak_memory_bytes", run.peakMemoryBytes());
+        }
+        return node;
+    }
+}

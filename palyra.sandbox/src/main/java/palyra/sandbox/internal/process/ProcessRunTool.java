@@ -1,0 +1,101 @@
+package palyra.sandbox.internal.process;
+
+import java.util.Set;
+import palyra.api.PalyraException;
+import palyra.api.core.tools.ConfinedResult;
+import palyra.api.core.tools.ConfinedTool;
+import palyra.api.core.tools.ToolExamination;
+import palyra.api.core.tools.ToolOrder;
+import palyra.api.core.tools.ToolProposed;
+import palyra.api.tool.Capability;
+import palyra.api.tool.ToolDescriptor;
+
+/**
+ * {@code palyra.process.run}: runs one program in a sandbox and waits for it. With {@code
+ * background} it does what {@code palyra.process.start} does.
+ */
+public final class ProcessRunTool implements ConfinedTool {
+    /** Its name. */
+    public static final String NAME = "palyra.process.run";
+
+    static final Set<Capability> CAPABILITIES =
+            Set.of(
+                    Capability.PROCESS_EXEC,
+                    Capability.FILESYSTEM_READ,
+                    Capability.FILESYSTEM_WRITE,
+                    Capability.NETWORK);
+    static final long TIMEOUT_MILLIS = 600_000;
+    static final int MAX_INPUT_BYTES = 1_048_576;
+    static final String COMMON_SCHEMA =
+            """
+            {"type":"object","additionalProperties":false,"required":["command"],"properties":{\
+            "command":{"type":"string","maxLength":256,\
+            "description":"Bare name of a program, such as git; no path, no shell line."},\
+            "args":{"type":"array","maxItems":1024,"items":{"type":"string"},\
+            "description":"Arguments, passed on exactly as they are; nothing is expanded."},\
+            "cwd":{"type":"string",\
+            "description":"Folder to start in, relative to the workspace."},\
+            "stdin":{"type":"string","description":"What the program reads."},\
+            "hosts":{"type":"array","maxItems":32,"items":{"type":"string"},\
+            "description":"Hosts that it has to reach, each HOST or HOST:PORT."},\
+            "timeout_ms":{"type":"integer","minimum":1,"maximum":86400000,\
+            "description":"Longest time in milliseconds; never more than is configured."}""";
+    private static final ToolDescriptor DESCRIPTOR =
+            new ToolDescriptor(
+                    NAME,
+                    "Runs one program in a sandbox in the workspace and returns its exit code and"
+                            + " output. There is no shell: give the program and its arguments.",
+                    COMMON_SCHEMA
+                            + """
+                            ,"background":{"type":"boolean",\
+                            "description":"Go on after the call; ask with palyra.process.status."}}}""",
+                    CAPABILITIES,
+                    false,
+                    false,
+                    TIMEOUT_MILLIS,
+                    MAX_INPUT_BYTES);
+
+    private final ProcessDesk desk;
+    private final BackgroundStart starter;
+
+    /** Creates it. */
+    public ProcessRunTool(ProcessDesk desk) {
+        this.desk = desk;
+        this.starter = new BackgroundStart(desk);
+    }
+
+    @Override
+    public ToolDescriptor descriptor() {
+        return DESCRIPTOR;
+    }
+
+    @Override
+    public ToolExamination examine(ToolProposed proposed) {
+        return examine(desk, NAME, proposed);
+    }
+
+    /** Looks at a proposed command; an input or a workspace that is no good is a refusal. */
+    static ToolExamination examine(ProcessDesk desk, String tool, ToolProposed proposed) {
+        ProcessInput input;
+        try {
+            input = ProcessInput.read(tool, proposed.inputJson());
+        } catch (PalyraException e) {
+            return ToolExamination.refused("sandbox.input", e.getMessage());
+        }
+        try {
+            return desk.examiner().tell(input, proposed.agentId());
+        } catch (PalyraException e) {
+            return ToolExamination.refused("sandbox.workspace", e.getMessage());
+        }
+    }
+
+    @Override
+    public ConfinedResult run(ToolOrder order) throws InterruptedException {
+        ProcessInput input = ProcessInput.read(NAME, order.invocation().inputJson());
+        if (input.background()) {
+            return starter.start(order, input);
+        }
+        ProcessDesk.Ran ran = desk.run(order, input, desk.examiner(), desk.settings().limits());
+        return ProcessResults.of(ran.result(), ran.programSha256());
+    }
+}

@@ -1,0 +1,50 @@
+package palyra.sandbox.internal.process;
+
+import palyra.api.core.tools.ConfinedResult;
+import palyra.api.core.tools.ConfinedTool;
+import palyra.api.core.tools.ToolExamination;
+import palyra.api.core.tools.ToolOrder;
+import palyra.api.core.tools.ToolProposed;
+import palyra.api.tool.ToolDescriptor;
+
+/** {@code palyra.process.start}: starts a program in a sandbox and does not wait for it. */
+public final class ProcessStartTool implements ConfinedTool {
+    /** Its name. */
+    public static final String NAME = "palyra.process.start";
+
+    private static final ToolDescriptor DESCRIPTOR =
+            new ToolDescriptor(
+                    NAME,
+                    "Starts one program in a sandbox in the workspace and returns a process_id at"
+                            + " once. It ends with its run, and when nobody asks for it for long.",
+                    ProcessRunTool.COMMON_SCHEMA + "}}",
+                    ProcessRunTool.CAPABILITIES,
+                    false,
+                    false,
+                    ProcessRunTool.TIMEOUT_MILLIS,
+                    ProcessRunTool.MAX_INPUT_BYTES);
+
+    private final ProcessDesk desk;
+    private final BackgroundStart starter;
+
+    /** Creates it. */
+    public ProcessStartTool(ProcessDesk desk) {
+        this.desk = desk;
+        this.starter = new BackgroundStart(desk);
+    }
+
+    @Override
+    public ToolDescriptor descriptor() {
+        return DESCRIPTOR;
+    }
+
+    @Override
+    public ToolExamination examine(ToolProposed proposed) {
+        return ProcessRunTool.examine(desk, NAME, proposed);
+    }
+
+    @Override
+    public ConfinedResult run(ToolOrder order) throws InterruptedException {
+        return starter.start(order, ProcessInput.read(NAME, order.invocation().inputJson()));
+    }
+}

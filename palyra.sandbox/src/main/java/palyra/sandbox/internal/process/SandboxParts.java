@@ -1,0 +1,165 @@
+package palyra.sandbox.internal.process;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import palyra.api.ErrorCode;
+import palyra.api.command.Command;
+import palyra.api.core.access.Access;
+import palyra.api.core.egress.EgressProxies;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.keys.Keys;
+import palyra.api.tool.Tool;
+import palyra.sandbox.internal.canary.Canaries;
+import palyra.sandbox.internal.canary.CanaryJournal;
+import palyra.sandbox.internal.canary.Trial;
+import palyra.sandbox.internal.command.CommandDesk;
+import palyra.sandbox.internal.command.SandboxCommands;
+import palyra.sandbox.internal.files.ApplyPatchTool;
+import palyra.sandbox.internal.files.ListDirTool;
+import palyra.sandbox.internal.files.ReadFileTool;
+import palyra.sandbox.internal.files.SearchTool;
+import palyra.sandbox.internal.run.Backends;
+import palyra.sandbox.internal.run.Runner;
+import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.workspace.Workspaces;
+import palyra.shared.gate.Gate;
+
+/** Everything about sandboxed commands, put together without any framework. Thread-safe. */
+public final class SandboxParts implements AutoCloseable {
+    private static final long SHORT_MILLIS = 2_000;
+
+    private final Gate<Access> access =
+            new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, SHORT_MILLIS);
+    private final Gate<Journal> journal =
+            new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, SHORT_MILLIS);
+    private final Gate<Keys> keys =
+            new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, SHORT_MILLIS);
+    private final Gate<EgressProxies> proxies =
+            new Gate<>("The egress proxy", ErrorCode.TOOL_UNAVAILABLE, SHORT_MILLIS);
+    private final OwnPorts ownPorts = new OwnPorts();
+    private final Backends backends;
+    private final Canaries canaries;
+    private final Runner runner;
+    private final Backgrounds backgrounds;
+    private final ProcessDesk desk;
+    private final Trial trial;
+    private final List<Path> gatewayFolders;
+    private volatile SandboxSettings settings;
+
+    /**
+     * Puts it together; nothing runs before {@link #begin}.
+     *
+     * @param gatewayFolders folders that no workspace may touch; what canaries must not reach lies
+     *     in the first
+     */
+    public SandboxParts(
+            SandboxSettings settings,
+            List<Path> gatewayFolders,
+            Map<String, String> ownEnvironment) {
+        this.settings = settings;
+        this.gatewayFolders = List.copyOf(gatewayFolders);
+        this.backends = new Backends(() -> this.settings.graceMillis());
+        this.canaries =
+                new Canaries(
+                        backends,
+                        new CanaryJournal(journal, keys),
+                        () -> this.settings.canaryMillis(),
+                        System::currentTimeMillis);
+        this.runner = new Runner(backends, canaries, () -> this.settings.maxRunning());
+        this.trial =
+                new Trial(
+                        runner,
+                        () -> this.settings,
+                        gatewayFolders.get(0).resolve("run"),
+                        ownEnvironment);
+        this.backgrounds = new Backgrounds(runner, () -> this.settings);
+        this.desk =
+                new ProcessDesk(
+                        runner,
+                        new Preparer(new Preflight(access), proxies, ownPorts),
+                        backgrounds,
+                        settings,
+                        Examiner.maker(gatewayFolders));
+    }
+
+    /** Begins to test sandboxes. */
+    public void begin() {
+        canaries.begin(trial::of);
+    }
+
+    /**
+     * Takes a changed configuration: it counts from the next call on; sandboxes are tested again.
+     */
+    public void use(SandboxSettings changed) {
+        settings = changed;
+        desk.use(changed);
+        canaries.testAll();
+    }
+
+    /** Returns the tools. */
+    public List<Tool> tools() {
+        return List.of(
+                new ReadFileTool(this::workspaces),
+                new ListDirTool(this::workspaces),
+                new SearchTool(this::workspaces),
+                new ApplyPatchTool(this::workspaces),
+                new ProcessRunTool(desk),
+                new ProcessStartTool(desk),
+                new ProcessStatusTool(backgrounds),
+                new ProcessStopTool(backgrounds));
+    }
+
+    private Workspaces workspaces() {
+        SandboxSettings now = settings;
+        return new Workspaces(now.workspaces(), now.agentWorkspaces(), gatewayFolders);
+    }
+
+    /** Returns the commands. */
+    public List<Command> commands() {
+        return SandboxCommands.all(
+                new CommandDesk(desk, backends, canaries, access, journal, keys));
+    }
+
+    SandboxReport report() {
+        return new SandboxReport(desk, backends, canaries);
+    }
+
+    /** Returns the seam to sandboxes. */
+    public Backends backends() {
+        return backends;
+    }
+
+    /** Returns who decides. */
+    public Gate<Access> access() {
+        return access;
+    }
+
+    /** Returns where tests and runs are recorded. */
+    public Gate<Journal> journal() {
+        return journal;
+    }
+
+    /** Returns what signs the records. */
+    public Gate<Keys> keys() {
+        return keys;
+    }
+
+    /** Returns what opens ways to the network. */
+    public Gate<EgressProxies> proxies() {
+        return proxies;
+    }
+
+    /** Returns the ports that no command may reach. */
+    public OwnPorts ownPorts() {
+        return ownPorts;
+    }
+
+    /** Ends everything and waits for it. */
+    @Override
+    public void close() {
+        canaries.close();
+        backgrounds.close();
+        runner.close();
+    }
+}

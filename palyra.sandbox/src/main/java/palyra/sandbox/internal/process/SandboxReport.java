@@ -1,0 +1,124 @@
+package palyra.sandbox.internal.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Finding.Severity;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.SandboxBackend;
+import palyra.sandbox.internal.canary.Canaries;
+import palyra.sandbox.internal.canary.Standing;
+import palyra.sandbox.internal.run.Backends;
+import palyra.sandbox.internal.run.SandboxSettings;
+
+/** What operators see of the sandboxes. Thread-safe. */
+final class SandboxReport implements FindingSource, MetricSource {
+    private static final String AREA = "sandbox";
+
+    private final ProcessDesk desk;
+    private final Backends backends;
+    private final Canaries canaries;
+
+    SandboxReport(ProcessDesk desk, Backends backends, Canaries canaries) {
+        this.desk = desk;
+        this.backends = backends;
+        this.canaries = canaries;
+    }
+
+    @Override
+    public List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>(desk.runner().counts().findings());
+        List<SandboxBackend> present = backends.all();
+        present.forEach(backend -> finding(backend, findings));
+        for (Tier tier : List.of(Tier.C, Tier.B)) {
+            if (present.stream().noneMatch(one -> one.tier() == tier)) {
+                findings.add(absent(tier));
+            }
+        }
+        settings(desk.settings(), findings);
+        findings.sort((a, b) -> b.severity().compareTo(a.severity()));
+        return findings;
+    }
+
+    private void finding(SandboxBackend backend, List<Finding> findings) {
+        Standing standing = canaries.standing(backend);
+        BackendStatus status = backend.status();
+        String name = "Sandbox tier " + backend.tier() + " (" + backend.executor() + ")";
+        if (standing.state() == Standing.State.FAILED) {
+            findings.add(
+                    new Finding(
+                            Severity.ERROR,
+                            AREA,
+                            name + " is stopped. " + standing.cause(),
+                            "See palyra sandbox explain; nothing runs in it until it holds."));
+        } else if (status.state() == BackendStatus.State.REFUSING) {
+            findings.add(
+                    new Finding(
+                            Severity.WARNING,
+                            AREA,
+                            name + " refuses. " + status.cause(),
+                            status.remedy()));
+        } else if (standing.state() == Standing.State.PROBING) {
+            findings.add(
+                    new Finding(
+                            Severity.INFO,
+                            AREA,
+                            name + " runs nothing now. " + standing.cause(),
+                            ""));
+        }
+    }
+
+    private static Finding absent(Tier tier) {
+        return new Finding(
+                Severity.WARNING,
+                AREA,
+                "There is no sandbox of tier " + tier + "; calls that need it are refused.",
+                "Install and start the bundle of that tier that fits this host.");
+    }
+
+    private static void settings(SandboxSettings settings, List<Finding> findings) {
+        if (!settings.permitMissing().isEmpty()) {
+            findings.add(
+                    new Finding(
+                            Severity.WARNING,
+                            AREA,
+                            "Sandboxes may run without "
+                                    + String.join(
+                                            ", ",
+                                            settings.permitMissing().stream().sorted().toList())
+                                    + ".",
+                            "Empty permitMissing of palyra.sandbox when this host has them."));
+        }
+        if (settings.guard().allowInterpreters()) {
+            findings.add(
+                    new Finding(
+                            Severity.INFO,
+                            AREA,
+                            "Interpreters may be run in sandboxes, so an approved command can be"
+                                    + " any command.",
+                            "Set allowInterpreters of palyra.sandbox to false if none is needed."));
+        }
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        List<Metric> metrics =
+                new ArrayList<>(desk.runner().counts().metrics(desk.runner().running()));
+        for (SandboxBackend backend : backends.all()) {
+            boolean proven = canaries.standing(backend).state() == Standing.State.PROVEN;
+            metrics.add(
+                    new Metric(
+                            "palyra_sandbox_proven",
+                            "Whether a sandbox has proved itself as it is now.",
+                            Metric.Type.GAUGE,
+                            Map.of("tier", backend.tier().name(), "executor", backend.executor()),
+                            proven ? 1 : 0));
+        }
+        return metrics;
+    }
+}

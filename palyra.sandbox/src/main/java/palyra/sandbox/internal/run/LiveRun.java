@@ -1,0 +1,210 @@
+package palyra.sandbox.internal.run;
+
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.core.sandbox.SandboxProcess;
+
+/**
+ * One command while it runs. Whoever started it calls {@link #await}, on the same thread: launchers
+ * tie a sandbox to the thread that started it. Everything else may be called from any thread.
+ */
+public final class LiveRun {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
+
+    private final RunOrder order;
+    private final String executor;
+    private final Captured stdout = new Captured();
+    private final Captured stderr = new Captured();
+    private final long startedAtMillis = System.currentTimeMillis();
+    private final long startedNanos = System.nanoTime();
+    private final BiConsumer<LiveRun, RunResult> ended;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private Stop stop; // guarded by lock; null while nobody asked it to end
+    private SandboxProcess process; // guarded by lock; null before it was started
+    private RunResult refused; // guarded by lock; how it ended when it never started
+    private String enforcement; // guarded by lock
+
+    /**
+     * @param ended called once, on the waiting thread, when nothing is left of it
+     */
+    LiveRun(RunOrder order, String executor, BiConsumer<LiveRun, RunResult> ended) {
+        this.order = order;
+        this.executor = executor;
+        this.ended = ended;
+        this.enforcement = Enforcement.notStarted(order.spec().egress());
+    }
+
+    /** Returns its call id. */
+    public String callId() {
+        return order.spec().callId();
+    }
+
+    /** Returns whether a process was started; false when its result says why not. */
+    public boolean spawned() {
+        lock.lock();
+        try {
+            return process != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean trial() {
+        return order.trial();
+    }
+
+    RunOrder order() {
+        return order;
+    }
+
+    /** Returns what runs it. */
+    public String executor() {
+        return executor;
+    }
+
+    /** Returns what is enforced. */
+    public String enforcement() {
+        lock.lock();
+        try {
+            return enforcement;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what it has written to standard output. */
+    public Captured stdout() {
+        return stdout;
+    }
+
+    /** Returns what it has written to standard error. */
+    public Captured stderr() {
+        return stderr;
+    }
+
+    /** Takes the process over; ends it at once when somebody asked for that meanwhile. */
+    void attach(SandboxProcess started, String proof) {
+        boolean unwanted;
+        lock.lock();
+        try {
+            process = started;
+            enforcement = started.enforcement() + (proof.isEmpty() ? "" : " " + proof);
+            unwanted = stop != null;
+        } finally {
+            lock.unlock();
+        }
+        if (unwanted) {
+            kill(started);
+        }
+    }
+
+    /** Notes that it never started. */
+    void refuse(RunOutcome outcome, String problem) {
+        RunResult result = result(new Verdict(outcome, problem), -1, NO_USAGE, 0);
+        lock.lock();
+        try {
+            refused = result;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static final SandboxProcess.Usage NO_USAGE = new SandboxProcess.Usage(-1, -1, false);
+
+    /** Ends it whole, at once; only the first request does anything, and its reason stays. */
+    public void stop(Stop why) {
+        SandboxProcess running;
+        lock.lock();
+        try {
+            if (stop != null) {
+                return; // whoever asked first ends it; the waiting thread makes sure of that
+            }
+            stop = why;
+            running = process;
+        } finally {
+            lock.unlock();
+        }
+        if (running != null) {
+            kill(running);
+        }
+    }
+
+    private int kill(SandboxProcess running) {
+        try {
+            return running.kill();
+        } catch (RuntimeException e) {
+            LOG.error("The processes of run {} could not be killed", callId(), e);
+            return 1;
+        }
+    }
+
+    Optional<Stop> stopped() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(stop);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for its end, makes sure that nothing of it is left, and gives everything back. An
+     * interruption of the thread ends it at once and stays set.
+     */
+    public RunResult await() {
+        RunResult result = null;
+        try {
+            result = refusedOrWatched();
+            return result;
+        } finally {
+            ended.accept(this, result);
+        }
+    }
+
+    private RunResult refusedOrWatched() {
+        SandboxProcess running;
+        lock.lock();
+        try {
+            if (refused != null) {
+                return refused;
+            }
+            running = process;
+        } finally {
+            lock.unlock();
+        }
+        Watch.End end = new Watch(this, running).untilGone();
+        Verdict verdict =
+                Verdict.of(
+                        order.spec().limits(),
+                        stopped(),
+                        end.exit(),
+                        end.usage(),
+                        end.leftBehind());
+        int exitCode = end.exit().map(SandboxProcess.ExitReport::exitCode).orElse(-1);
+        return result(verdict, exitCode, end.usage(), end.leftBehind());
+    }
+
+    private RunResult result(
+            Verdict verdict, int exitCode, SandboxProcess.Usage usage, int leftBehind) {
+        return new RunResult(
+                callId(),
+                verdict.outcome(),
+                exitCode,
+                stdout.from(0),
+                stderr.from(0),
+                stdout.truncated(),
+                stderr.truncated(),
+                verdict.problem(),
+                executor,
+                enforcement(),
+                startedAtMillis,
+                (System.nanoTime() - startedNanos) / 1_000_000,
+                usage.cpuMillis(),
+                usage.peakMemoryBytes(),
+                leftBehind);
+    }
+}

@@ -1,0 +1,49 @@
+package palyra.sandbox.internal.run;
+
+import java.util.Optional;
+import palyra.api.Require;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.egress.EgressProxies.EgressProxy;
+import palyra.api.core.sandbox.SandboxSpec;
+
+/**
+ * One command that is to run.
+ *
+ * @param tier the sandbox, exactly this one
+ * @param spec what runs and what it may use; its call id names the run
+ * @param stdin what it reads; empty exactly when the specification pipes none
+ * @param proxy its way to the network, which is closed by whoever opened it; absent for none
+ * @param trial whether it tests the sandbox itself: only then may that be one that did not prove
+ *     itself
+ */
+@SuppressWarnings("ArrayRecordComponent") // bytes as they are fed, never compared
+public record RunOrder(
+        Tier tier,
+        SandboxSpec spec,
+        Optional<byte[]> stdin,
+        Optional<EgressProxy> proxy,
+        boolean trial) {
+    /** Checks. */
+    public RunOrder {
+        Require.present(tier, "tier");
+        Require.present(spec, "specification of a command");
+        Require.present(stdin, "standard input");
+        Require.present(proxy, "egress proxy");
+        Require.that(
+                stdin.isPresent() == spec.stdinPiped(),
+                "standard input is given exactly when it is piped");
+        Require.that(
+                proxy.isPresent() == spec.proxyFolder().isPresent(),
+                "a proxy is given exactly when its folder is");
+    }
+
+    /** Returns an order without standard input and without a proxy. */
+    public static RunOrder of(Tier tier, SandboxSpec spec) {
+        return new RunOrder(tier, spec, Optional.empty(), Optional.empty(), false);
+    }
+
+    /** Returns an order for a command that tests the sandbox itself. */
+    public static RunOrder trial(Tier tier, SandboxSpec spec) {
+        return new RunOrder(tier, spec, Optional.empty(), Optional.empty(), true);
+    }
+}

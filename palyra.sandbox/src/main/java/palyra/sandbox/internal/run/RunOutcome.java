@@ -1,0 +1,21 @@
+package palyra.sandbox.internal.run;
+
+/** How a command that was to run in a sandbox ended. */
+public enum RunOutcome {
+    /** It ran and ended by itself, with whatever exit code. */
+    OK,
+    /** The program could not be executed; nothing ran. */
+    SPAWN_FAILED,
+    /** Its wall-clock time was up. */
+    TIMED_OUT,
+    /** It wrote more than it may. */
+    OUTPUT_QUOTA,
+    /** It used up its processor time. */
+    CPU_QUOTA,
+    /** The kernel ended it for want of memory within its limit. */
+    MEMORY_QUOTA,
+    /** Somebody stopped it. */
+    KILLED,
+    /** The sandbox itself failed: nothing it says about confinement may be relied on. */
+    SANDBOX_FAILED
+}

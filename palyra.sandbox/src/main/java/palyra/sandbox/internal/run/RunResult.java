@@ -1,0 +1,96 @@
+package palyra.sandbox.internal.run;
+
+import palyra.api.Require;
+import palyra.api.core.access.Confinement.Egress;
+
+/**
+ * How a run ended and what is left of it.
+ *
+ * @param callId the run
+ * @param outcome how it ended
+ * @param exitCode exit code of the command, 128 plus the signal's number when a signal ended it; -1
+ *     when it never ran or its end was not seen
+ * @param stdout what it wrote, also when it was stopped; never more than its budget
+ * @param stderr likewise
+ * @param stdoutTruncated whether it wrote more than was kept
+ * @param stderrTruncated likewise
+ * @param problem one sentence; empty when the outcome is OK
+ * @param executor what ran it; {@code none} when nothing did
+ * @param enforcement what was really enforced; first the egress mode
+ * @param startedAtMillis unix time in milliseconds
+ * @param durationMillis from the start until nothing of it was left
+ * @param cpuMillis processor time; -1 when nothing counted it
+ * @param peakMemoryBytes most memory at one time; -1 when nothing counted it
+ * @param leftBehind processes that could not be confirmed dead
+ */
+@SuppressWarnings("ArrayRecordComponent") // bytes as they came, never compared
+public record RunResult(
+        String callId,
+        RunOutcome outcome,
+        int exitCode,
+        byte[] stdout,
+        byte[] stderr,
+        boolean stdoutTruncated,
+        boolean stderrTruncated,
+        String problem,
+        String executor,
+        String enforcement,
+        long startedAtMillis,
+        long durationMillis,
+        long cpuMillis,
+        long peakMemoryBytes,
+        int leftBehind) {
+    private static final byte[] NOTHING = new byte[0];
+
+    /** Checks. */
+    public RunResult {
+        Require.text(callId, "call id");
+        Require.present(outcome, "outcome");
+        problem = Require.orEmpty(problem);
+        Require.that(
+                (outcome == RunOutcome.OK) == problem.isEmpty(),
+                "a run that ended " + outcome + " has the problem '" + problem + "'");
+        Require.text(executor, "executor");
+        Require.text(enforcement, "enforcement");
+    }
+
+    /** Returns the result of a command that was refused before any sandbox was asked for it. */
+    public static RunResult refused(String callId, Egress egress, String problem, long atMillis) {
+        return new RunResult(
+                callId,
+                RunOutcome.SANDBOX_FAILED,
+                -1,
+                NOTHING,
+                NOTHING,
+                false,
+                false,
+                problem,
+                Enforcement.NO_EXECUTOR,
+                Enforcement.notStarted(egress),
+                atMillis,
+                0,
+                -1,
+                -1,
+                0);
+    }
+
+    /** Returns the same without the output. */
+    RunResult withoutOutput() {
+        return new RunResult(
+                callId,
+                outcome,
+                exitCode,
+                NOTHING,
+                NOTHING,
+                stdoutTruncated || stdout.length > 0,
+                stderrTruncated || stderr.length > 0,
+                problem,
+                executor,
+                enforcement,
+                startedAtMillis,
+                durationMillis,
+                cpuMillis,
+                peakMemoryBytes,
+                leftBehind);
+    }
+}

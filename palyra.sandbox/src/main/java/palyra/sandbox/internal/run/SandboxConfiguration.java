@@ -1,0 +1,196 @@
+package palyra.sandbox.internal.run;
+
+import org.osgi.service.metatype.annotations.AttributeDefinition;
+import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+
+/** Configuration of sandboxed commands. */
+@ObjectClassDefinition(
+        name = "Palyra sandboxes",
+        description = "Which programs agents may run in sandboxes, where, and within what limits.")
+public @interface SandboxConfiguration {
+    /** The PID. */
+    String PID = "palyra.sandbox";
+
+    /** Folder of workspaces. */
+    @AttributeDefinition(
+            required = false,
+            description =
+                    "Folder in which each agent has a workspace of its own, absolute. Empty means"
+                            + " the framework property palyra.workspaces, or else a folder beside"
+                            + " the state folder with -workspaces at its end.")
+    String workspaces() default "";
+
+    /** Workspaces of single agents. */
+    @AttributeDefinition(
+            required = false,
+            description = "Workspaces elsewhere, each as AGENT=FOLDER with an absolute folder.")
+    String[] agentWorkspaces() default {};
+
+    /** Programs. */
+    @AttributeDefinition(
+            required = false,
+            description =
+                    "Bare names of the programs that may be run. Empty means any on the search"
+                            + " path; policy decides on each call besides.")
+    String[] allowedCommands() default {};
+
+    /** Interpreters. */
+    @AttributeDefinition(
+            description =
+                    "Whether shells, scripting languages and programs that start other programs may"
+                            + " be run.")
+    boolean allowInterpreters() default false;
+
+    /** Search path. */
+    @AttributeDefinition(description = "Absolute folders in which programs are looked for.")
+    String[] searchPath() default {"/usr/local/bin", "/usr/bin", "/bin"};
+
+    /** Protected paths. */
+    @AttributeDefinition(
+            required = false,
+            description =
+                    "Paths within each workspace that stay read-only inside a sandbox where it can"
+                            + " do that, since programs outside would obey what is written there.")
+    String[] protectedPaths() default {
+        ".git/hooks",
+        ".git/config",
+        ".vscode",
+        ".idea",
+        ".mcp.json",
+        ".bashrc",
+        ".bash_profile",
+        ".profile",
+        ".zshrc",
+        ".zprofile",
+        ".gitconfig"
+    };
+
+    /** Further readable paths. */
+    @AttributeDefinition(
+            required = false,
+            description = "Further absolute paths of the host that commands may read.")
+    String[] readOnlyPaths() default {};
+
+    /** Missing kernel features. */
+    @AttributeDefinition(
+            required = false,
+            description =
+                    "Kernel features that may be missing: landlock, seccomp, cgroup. Anything else"
+                            + " that is missing means a refusal.")
+    String[] permitMissing() default {"cgroup"};
+
+    /** Most commands. */
+    @AttributeDefinition(
+            min = "1",
+            max = "1000",
+            description = "Most sandboxed commands at one time, background ones included.")
+    int maxRunning() default 16;
+
+    /** Grace of a backend that leaves. */
+    @AttributeDefinition(
+            min = "0",
+            max = "60000",
+            description =
+                    "How long in milliseconds commands may go on when their sandbox is replaced or"
+                            + " removed, before they are ended.")
+    int graceMillis() default 5_000;
+
+    /** Wall-clock time. */
+    @AttributeDefinition(
+            min = "100",
+            max = "590000",
+            description = "Most wall-clock time of a command, in milliseconds.")
+    long wallMillis() default 30_000;
+
+    /** Processor time. */
+    @AttributeDefinition(
+            min = "100",
+            max = "3600000",
+            description = "Most processor time of a command, in milliseconds.")
+    long cpuMillis() default 10_000;
+
+    /** Memory. */
+    @AttributeDefinition(
+            min = "1048576",
+            max = "1099511627776",
+            description = "Most memory of a command, in bytes.")
+    long memoryBytes() default 536_870_912;
+
+    /** Processes. */
+    @AttributeDefinition(
+            min = "1",
+            max = "32768",
+            description = "Most processes and threads of a command at one time.")
+    int processes() default 128;
+
+    /** File size. */
+    @AttributeDefinition(
+            min = "1024",
+            max = "1099511627776",
+            description = "Largest file that a command may write, in bytes.")
+    long fileBytes() default 67_108_864;
+
+    /** Descriptors. */
+    @AttributeDefinition(
+            min = "16",
+            max = "65536",
+            description = "Most files that one process of a command may have open.")
+    int openFiles() default 256;
+
+    /** Output. */
+    @AttributeDefinition(
+            min = "1024",
+            max = "16777216",
+            description =
+                    "Most bytes that a command may write to standard output and standard error"
+                            + " together.")
+    long outputBytes() default 131_072;
+
+    /** Scratch space. */
+    @AttributeDefinition(
+            min = "4096",
+            max = "68719476736",
+            description = "Size of each temporary file system of a command, in bytes.")
+    long scratchBytes() default 67_108_864;
+
+    /** Egress bytes. */
+    @AttributeDefinition(
+            min = "1024",
+            max = "1099511627776",
+            description =
+                    "Most bytes that a command may send and receive through its egress proxy, both"
+                            + " directions together.")
+    long egressBytes() default 67_108_864;
+
+    /** Background processes of a run. */
+    @AttributeDefinition(
+            min = "0",
+            max = "100",
+            description = "Most background processes that one run may have at one time.")
+    int maxBackground() default 4;
+
+    /** Silence about a background process. */
+    @AttributeDefinition(
+            min = "1000",
+            max = "86400000",
+            description =
+                    "How long in milliseconds a background process may go on when its run does not"
+                            + " ask for it any more.")
+    long backgroundMaxMillis() default 600_000;
+
+    /** Life of a background process. */
+    @AttributeDefinition(
+            min = "1000",
+            max = "86400000",
+            description = "Most wall-clock time of a background process, in milliseconds.")
+    long backgroundWallMillis() default 3_600_000;
+
+    /** Time between tests of sandboxes. */
+    @AttributeDefinition(
+            min = "1",
+            max = "10080",
+            description =
+                    "How often in minutes each sandbox has to prove that nothing gets out of it."
+                            + " One that did not for twice as long refuses.")
+    int canaryMinutes() default 360;
+}

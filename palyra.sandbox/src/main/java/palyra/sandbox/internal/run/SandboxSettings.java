@@ -1,0 +1,149 @@
+package palyra.sandbox.internal.run;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import palyra.api.Require;
+import palyra.api.core.sandbox.SandboxLimits;
+import palyra.sandbox.internal.guard.GuardSettings;
+
+/**
+ * Checked configuration.
+ *
+ * @param workspaces folder of workspaces, absolute
+ * @param agentWorkspaces workspaces of single agents
+ * @param guard what the guard of commands is made with
+ * @param protectedPaths see {@link SandboxConfiguration#protectedPaths}
+ * @param permitMissing see {@link SandboxConfiguration#permitMissing}
+ * @param limits what a command may use unless it asks for less
+ * @param maxRunning most commands at one time
+ * @param graceMillis time for commands whose backend leaves
+ * @param egressBytes budget of an egress proxy
+ * @param maxBackground most background processes of a run
+ * @param backgroundMaxMillis longest silence about a background process
+ * @param backgroundWallMillis longest life of a background process
+ * @param canaryMillis time between two tests of a sandbox
+ */
+public record SandboxSettings(
+        Path workspaces,
+        Map<String, Path> agentWorkspaces,
+        GuardSettings guard,
+        List<String> protectedPaths,
+        Set<String> permitMissing,
+        SandboxLimits limits,
+        int maxRunning,
+        int graceMillis,
+        long egressBytes,
+        int maxBackground,
+        long backgroundMaxMillis,
+        long backgroundWallMillis,
+        long canaryMillis) {
+    private static final Set<String> FEATURES = Set.of("landlock", "seccomp", "cgroup");
+
+    /** Checks and copies. */
+    public SandboxSettings {
+        Require.that(
+                workspaces.isAbsolute(),
+                "workspaces is " + workspaces + ": use an absolute folder");
+        agentWorkspaces = Map.copyOf(agentWorkspaces);
+        protectedPaths = List.copyOf(protectedPaths);
+        permitMissing = Set.copyOf(permitMissing);
+        protectedPaths.forEach(SandboxSettings::requireBelow);
+        guard.searchPath().forEach(path -> requireAbsolute("searchPath", path));
+        guard.readOnlyPaths().forEach(path -> requireAbsolute("readOnlyPaths", path));
+        for (String feature : permitMissing) {
+            Require.that(
+                    FEATURES.contains(feature),
+                    "permitMissing has '" + feature + "'; it takes landlock, seccomp and cgroup");
+        }
+        within("maxRunning", maxRunning, 1, 1_000);
+        within("graceMillis", graceMillis, 0, 60_000);
+        within("wallMillis", limits.wallMillis(), 100, 590_000);
+        within("outputBytes", limits.outputBytes(), 1_024, 16 << 20);
+        within("egressBytes", egressBytes, 1_024, 1L << 40);
+        within("maxBackground", maxBackground, 0, 100);
+        within("backgroundMaxMillis", backgroundMaxMillis, 1_000, 86_400_000);
+        within("backgroundWallMillis", backgroundWallMillis, 1_000, 86_400_000);
+        within("canaryMinutes", TimeUnit.MILLISECONDS.toMinutes(canaryMillis), 1, 10_080);
+    }
+
+    /**
+     * Reads the configuration.
+     *
+     * @param defaultWorkspaces where workspaces are unless it says otherwise
+     */
+    public static SandboxSettings from(SandboxConfiguration configuration, Path defaultWorkspaces) {
+        return new SandboxSettings(
+                configuration.workspaces().isBlank()
+                        ? defaultWorkspaces
+                        : Path.of(configuration.workspaces()),
+                agentWorkspaces(configuration.agentWorkspaces()),
+                new GuardSettings(
+                        Set.copyOf(List.of(configuration.allowedCommands())),
+                        configuration.allowInterpreters(),
+                        List.of(configuration.searchPath()),
+                        List.of(configuration.readOnlyPaths())),
+                List.of(configuration.protectedPaths()),
+                Set.copyOf(List.of(configuration.permitMissing())),
+                new SandboxLimits(
+                        configuration.wallMillis(),
+                        configuration.cpuMillis(),
+                        configuration.memoryBytes(),
+                        configuration.processes(),
+                        configuration.fileBytes(),
+                        configuration.openFiles(),
+                        configuration.outputBytes(),
+                        configuration.scratchBytes()),
+                configuration.maxRunning(),
+                configuration.graceMillis(),
+                configuration.egressBytes(),
+                configuration.maxBackground(),
+                configuration.backgroundMaxMillis(),
+                configuration.backgroundWallMillis(),
+                TimeUnit.MINUTES.toMillis(configuration.canaryMinutes()));
+    }
+
+    private static Map<String, Path> agentWorkspaces(String[] entries) {
+        Map<String, Path> folders = new LinkedHashMap<>();
+        for (String entry : entries) {
+            int equals = entry.indexOf('=');
+            Require.that(
+                    equals > 0 && entry.startsWith("/", equals + 1),
+                    "agentWorkspaces has '" + entry + "': write AGENT=/absolute/folder");
+            Path before =
+                    folders.put(
+                            entry.substring(0, equals).strip(),
+                            Path.of(entry.substring(equals + 1)));
+            Require.that(before == null, "agentWorkspaces names one agent twice: " + entry);
+        }
+        return folders;
+    }
+
+    private static void requireBelow(String path) {
+        Path normal = Path.of(path).normalize();
+        Require.that(
+                !path.isBlank() && !normal.isAbsolute() && !normal.startsWith(".."),
+                "protectedPaths has '" + path + "': use paths within a workspace");
+    }
+
+    private static void requireAbsolute(String name, String path) {
+        Require.that(Path.of(path).isAbsolute(), name + " has '" + path + "': use absolute paths");
+    }
+
+    private static void within(String name, long value, long min, long max) {
+        Require.that(
+                value >= min && value <= max,
+                SandboxConfiguration.PID
+                        + ": "
+                        + name
+                        + " is "
+                        + value
+                        + "; use "
+                        + min
+                        + " to "
+                        + max);
+    }
+}

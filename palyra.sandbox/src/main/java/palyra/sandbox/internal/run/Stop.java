@@ -1,0 +1,47 @@
+package palyra.sandbox.internal.run;
+
+/** Why a running command was ended by the runner. */
+public enum Stop {
+    /** Its wall-clock time was up. */
+    DEADLINE(RunOutcome.TIMED_OUT, "The command was stopped because its time was up."),
+    /** It wrote more than it may. */
+    OUTPUT(
+            RunOutcome.OUTPUT_QUOTA,
+            "The command was stopped because it wrote more than it may; make it write less."),
+    /** All its processes together used up their processor time. */
+    CPU(RunOutcome.CPU_QUOTA, "The command was stopped because it had used up its processor time."),
+    /** Whoever started it asked for its end. */
+    CANCELLED(RunOutcome.KILLED, "The command was stopped on request."),
+    /** Its sandbox backend, or this bundle, is being replaced or removed. */
+    WITHDRAWN(
+            RunOutcome.KILLED,
+            "The command was stopped because its sandbox is being replaced or removed."),
+    /** Its egress proxy stopped working. */
+    PROXY_LOST(
+            RunOutcome.SANDBOX_FAILED,
+            "The command was stopped because its way to the network stopped working."),
+    /** Its sandbox did not hold in a test. */
+    DISTRUSTED(
+            RunOutcome.SANDBOX_FAILED,
+            "The command was stopped because its sandbox did not hold in a test."),
+    /** The backend threw while the command ran. */
+    BROKEN(RunOutcome.SANDBOX_FAILED, "The sandbox failed while the command ran.");
+
+    private final RunOutcome outcome;
+    private final String sentence;
+
+    Stop(RunOutcome outcome, String sentence) {
+        this.outcome = outcome;
+        this.sentence = sentence;
+    }
+
+    /** Returns what the run's end is called. */
+    public RunOutcome outcome() {
+        return outcome;
+    }
+
+    /** Returns one sentence for whoever started it. */
+    public String sentence() {
+        return sentence;
+    }
+}

@@ -1,0 +1,75 @@
+package palyra.sandbox.internal.run;
+
+import java.util.Optional;
+import palyra.api.core.sandbox.SandboxLimits;
+import palyra.api.core.sandbox.SandboxProcess.ExitReport;
+import palyra.api.core.sandbox.SandboxProcess.Usage;
+
+/**
+ * What a run's end is called. A pure function of what was seen.
+ *
+ * @param outcome the name
+ * @param problem one sentence; empty for OK
+ */
+record Verdict(RunOutcome outcome, String problem) {
+    /** 128 plus SIGXCPU, see setrlimit(2): the soft limit of processor time was reached. */
+    private static final int SIGXCPU_CODE = 152;
+
+    /** 128 plus SIGKILL: also what a command gets that ignores SIGXCPU, a second later. */
+    private static final int SIGKILL_CODE = 137;
+
+    /**
+     * Decides.
+     *
+     * @param stop why the runner ended it; empty when it ended by itself
+     * @param exit how it ended; empty when that was not seen
+     * @param leftBehind processes that could not be confirmed dead
+     */
+    static Verdict of(
+            SandboxLimits limits,
+            Optional<Stop> stop,
+            Optional<ExitReport> exit,
+            Usage usage,
+            int leftBehind) {
+        Verdict verdict =
+                stop.map(why -> new Verdict(why.outcome(), why.sentence()))
+                        .orElseGet(() -> byItself(limits, exit, usage));
+        return leftBehind == 0
+                ? verdict
+                : new Verdict(
+                        RunOutcome.SANDBOX_FAILED,
+                        leftBehind
+                                + " processes of the command could not be confirmed dead."
+                                + (verdict.problem.isEmpty() ? "" : " " + verdict.problem));
+    }
+
+    private static Verdict byItself(SandboxLimits limits, Optional<ExitReport> exit, Usage usage) {
+        if (exit.isEmpty()) {
+            return new Verdict(RunOutcome.SANDBOX_FAILED, "The end of the command was not seen.");
+        }
+        ExitReport report = exit.get();
+        if (report.outOfMemory()) {
+            return new Verdict(
+                    RunOutcome.MEMORY_QUOTA,
+                    "The command needed more memory than the "
+                            + limits.memoryBytes()
+                            + " bytes it may use.");
+        }
+        if (!report.started()) {
+            String why = report.problem().isEmpty() ? "no reason is known" : report.problem();
+            return new Verdict(RunOutcome.SPAWN_FAILED, "The command did not start: " + why);
+        }
+        return cpu(limits, report.exitCode(), usage)
+                ? new Verdict(
+                        RunOutcome.CPU_QUOTA,
+                        "The command used up the "
+                                + limits.cpuMillis()
+                                + " ms of processor time it may use.")
+                : new Verdict(RunOutcome.OK, "");
+    }
+
+    private static boolean cpu(SandboxLimits limits, int exitCode, Usage usage) {
+        return exitCode == SIGXCPU_CODE
+                || (exitCode == SIGKILL_CODE && usage.cpuMillis() >= limits.cpuMillis());
+    }
+}

@@ -1,0 +1,89 @@
+package palyra.sandbox.internal.egress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.core.journal.Journal;
+import palyra.shared.gate.Gate;
+import palyra.testing.wait.Await;
+
+class ConnectionLogTest {
+    private final FakeJournal journal = new FakeJournal();
+    private final Gate<Journal> gate = new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+    private final ConnectionLog log = new ConnectionLog(gate);
+    private final Ask ask = new Ask(Stage.ANNA, Host.parse("a.test"), 443, "GET");
+
+    @AfterEach
+    void close() {
+        log.close();
+        Stage.awaitNoThreads();
+    }
+
+    private void denied() {
+        log.denied(ask, Reason.ADDRESS, "a reason\nwith a line");
+    }
+
+    @Test
+    void eventsWaitForAJournalThatIsAwayAndKeepTheirOrder() {
+        for (int i = 0; i < 5; i++) {
+            log.closed(
+                    "id" + i,
+                    Entry.closed("id" + i, ask, "", "ended", "", new Entry.Amounts(i, 0, 0)));
+        }
+        assertEquals(5, log.waiting());
+        gate.add(journal.service(), Map.of());
+        assertEquals(5, journal.closed(5).size());
+        for (int i = 0; i < 5; i++) {
+            assertEquals("id" + i, journal.of(Entry.CLOSED).get(i).text("connectionId"));
+        }
+        Await.until("nothing waits", () -> log.waiting() == 0);
+    }
+
+    @Test
+    void aFloodOfDenialsCostsABoundedNumberOfRecordsAndNoneIsForgotten() {
+        gate.add(journal.service(), Map.of());
+        int asked = 5_000;
+        for (int i = 0; i < asked; i++) {
+            denied();
+        }
+        Await.until(
+                "one more denial that counts the others",
+                Duration.ofSeconds(30),
+                () -> {
+                    denied();
+                    return counted() > asked;
+                });
+        assertTrue(journal.denials().size() < 1_000, journal.denials().size() + " records");
+        assertEquals("a reason?with a line", journal.denials().get(0).text("reason"));
+    }
+
+    private long counted() {
+        return journal.denials().stream()
+                .mapToLong(event -> 1 + event.payload().path("unrecordedBefore").asLong())
+                .sum();
+    }
+
+    @Test
+    void whatWaitsIsBounded() {
+        for (int i = 0; i < ConnectionLog.MOST_WAITING + 3; i++) {
+            log.closed(
+                    "id" + i,
+                    Entry.closed("id" + i, ask, "", "ended", "", new Entry.Amounts(0, 0, 0)));
+        }
+        assertEquals(ConnectionLog.MOST_WAITING, log.waiting());
+        assertEquals(3, log.lost());
+    }
+
+    @Test
+    void closingWritesWhatWaits() {
+        gate.add(journal.service(), Map.of());
+        log.closed("id", Entry.closed("id", ask, "", "ended", "", new Entry.Amounts(0, 0, 0)));
+        log.close();
+        assertEquals(1, journal.of(Entry.CLOSED).size());
+    }
+}

@@ -1,0 +1,652 @@
+package palyra.sandbox.internal.egress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.PrincipalKind;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.egress.EgressRequest;
+import palyra.api.core.egress.EgressRequest.EgressLimits;
+import palyra.api.core.egress.EgressResponse;
+import palyra.testing.wait.Await;
+
+class SenderTest {
+    private Stage stage;
+
+    @BeforeEach
+    void set() throws IOException {
+        stage = new Stage();
+    }
+
+    @AfterEach
+    void strike() {
+        stage.close();
+        Stage.awaitNoThreads();
+    }
+
+    private PalyraException refused(EgressRequest request) {
+        return assertThrows(PalyraException.class, () -> stage.core.send(request));
+    }
+
+    private static String text(EgressResponse response) throws IOException {
+        try (response) {
+            return new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void anAllowedConnectionIsAskedAboutRecordedMadeAndRecordedAgain() throws IOException {
+        try (WebServer server = WebServer.saying("hello")) {
+            EgressResponse response =
+                    stage.core.send(
+                            Stage.get("http://ALLOWED.test.:" + server.port() + "/a?q=s3cret"));
+            assertEquals(200, response.status());
+            assertEquals("127.0.0.1", response.address());
+            assertEquals("hello", text(response));
+            AccessRequest asked = stage.access.asked.get(0);
+            assertEquals("network.connect", asked.action());
+            assertEquals("host:allowed.test", asked.resource());
+            assertEquals(PrincipalKind.USER, asked.principal().kind());
+            assertEquals(Set.of("viewer"), asked.principal().groups());
+            assertEquals(
+                    Map.of(
+                            "port", server.port() + "",
+                            "method", "GET",
+                            "purpose", "palyra.http.fetch",
+                            "agent", "main",
+                            "run", "run-1",
+                            "call", "call-1"),
+                    asked.facts());
+            FakeJournal.Event closed = stage.journal.closed(1).get(0);
+            FakeJournal.Event connect = stage.journal.of(Entry.CONNECT).get(0);
+            assertEquals(connect.text("connectionId"), closed.text("connectionId"));
+            assertEquals("allow", connect.text("verdict"));
+            assertEquals("127.0.0.1", connect.payload().path("addresses").path(0).asText());
+            assertEquals("ended", closed.text("outcome"));
+            assertEquals("127.0.0.1", closed.text("address"));
+            assertEquals("run-1", closed.text("runId"));
+            assertTrue(closed.payload().path("bytesUp").asInt() > 20);
+            assertTrue(closed.payload().path("bytesDown").asInt() > 20);
+            assertFalse(stage.journal.events.toString().contains("s3cret"));
+            assertTrue(
+                    server.heads
+                            .get(0)
+                            .startsWith("GET /a?q=s3cret HTTP/1.1\r\nHost: allowed.test:"));
+        }
+    }
+
+    @Test
+    void theRecordIsDurableBeforeTheServerHearsAnything() throws IOException {
+        AtomicReference<Integer> recorded = new AtomicReference<>();
+        try (WebServer server =
+                WebServer.start(
+                        (head, in, out) -> {
+                            recorded.set(stage.journal.of(Entry.CONNECT).size());
+                            out.write(WebServer.answer(200, "", "x"));
+                        })) {
+            text(stage.core.send(Stage.get("http://allowed.test:" + server.port() + "/")));
+            assertEquals(1, recorded.get());
+        }
+    }
+
+    @Test
+    void withoutPolicyNothingIsConnectedTo() throws IOException {
+        try (WebServer server = WebServer.saying("hello")) {
+            String url = "http://allowed.test:" + server.port() + "/";
+            text(stage.core.send(Stage.get(url)));
+            stage.accessGate.remove(stage.accessService);
+            assertEquals(ErrorCode.POLICY_UNAVAILABLE, refused(Stage.get(url)).code());
+            assertEquals("deny", stage.journal.denied(1).get(0).text("verdict"));
+            assertEquals(1, server.connections.get());
+            assertEquals(1, stage.lookedUp.size());
+        }
+    }
+
+    @Test
+    void whatPolicyDeniesIsNotEvenLookedUp() throws IOException {
+        stage.access.allows = request -> request.resource().equals("host:other.test");
+        PalyraException denied = refused(Stage.get("http://allowed.test/"));
+        assertEquals(ErrorCode.DENIED, denied.code());
+        assertTrue(denied.getMessage().contains("allowed.test:80"), denied.getMessage());
+        assertEquals(List.of(), stage.lookedUp);
+        FakeJournal.Event event = stage.journal.denied(1).get(0);
+        assertEquals("policy", event.text("reasonCode"));
+    }
+
+    @Test
+    void withoutARecordNothingIsConnectedTo() throws IOException {
+        try (WebServer server = WebServer.saying("hello")) {
+            stage.journal.full = true;
+            PalyraException refused =
+                    refused(Stage.get("http://allowed.test:" + server.port() + "/"));
+            assertEquals(ErrorCode.DISK_FULL, refused.code());
+            assertEquals(0, server.connections.get());
+            stage.journal.full = false;
+            stage.journalGate.remove(stage.journalService);
+            assertEquals(
+                    ErrorCode.JOURNAL_UNAVAILABLE,
+                    refused(Stage.get("http://allowed.test:" + server.port() + "/")).code());
+            assertEquals(0, server.connections.get());
+            stage.journalGate.add(stage.journalService, Map.of());
+            stage.journal.denied(2); // they waited
+        }
+    }
+
+    @Test
+    void aPolicyThatFailsIsNoPermission() throws IOException {
+        try (WebServer server = WebServer.saying("hello")) {
+            stage.access.allows =
+                    request -> {
+                        throw new IllegalStateException("a defect");
+                    };
+            assertEquals(
+                    ErrorCode.POLICY_UNAVAILABLE,
+                    refused(Stage.get("http://allowed.test:" + server.port() + "/")).code());
+            assertEquals(0, server.connections.get());
+        }
+    }
+
+    @Test
+    void theNextCheckedAddressIsTriedWhenOneDoesNotAnswer() throws IOException {
+        stage.names.put("allowed.test", List.of("127.0.0.2", "127.0.0.1"));
+        try (WebServer server = WebServer.saying("hello")) {
+            EgressResponse response =
+                    stage.core.send(Stage.get("http://allowed.test:" + server.port() + "/"));
+            assertEquals("127.0.0.1", response.address());
+            assertEquals("hello", text(response));
+            assertEquals(
+                    2, stage.journal.of(Entry.CONNECT).get(0).payload().path("addresses").size());
+        }
+    }
+
+    @Test
+    void oneBadAddressRefusesAll() {
+        for (List<String> addresses :
+                List.of(
+                        List.of("169.254.169.254"),
+                        List.of("10.0.0.7"),
+                        List.of("8.8.8.8", "192.168.0.1"),
+                        List.of("8.8.8.8", "::ffff:10.0.0.1"),
+                        List.of("2606:4700::1111", "fd00::1"))) {
+            stage.names.put("rebound.test", addresses);
+            PalyraException denied = refused(Stage.get("http://rebound.test/"));
+            assertEquals(ErrorCode.DENIED, denied.code());
+        }
+        assertEquals(5, stage.journal.denied(5).size());
+        assertEquals("address", stage.journal.denials().get(0).text("reasonCode"));
+    }
+
+    @Test
+    void theCheckedAddressIsConnectedToWithoutASecondLookup() throws IOException {
+        try (WebServer server = WebServer.saying("hello")) {
+            text(stage.core.send(Stage.get("http://allowed.test:" + server.port() + "/")));
+            assertEquals(List.of("allowed.test"), stage.lookedUp);
+        }
+    }
+
+    @Test
+    void loopbackIsClosedByTheRealRuleUnlessItIsListed() throws IOException {
+        try (WebServer server = WebServer.saying("model")) {
+            String place = "127.0.0.1:" + server.port();
+            try (Stage closed = new Stage(new PublicAddresses(), Stage.settings("", Stage.PROXY))) {
+                for (String host :
+                        List.of("127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "allowed.test")) {
+                    assertEquals(
+                            ErrorCode.DENIED,
+                            assertThrows(
+                                            PalyraException.class,
+                                            () ->
+                                                    closed.core.send(
+                                                            Stage.get(
+                                                                    "http://"
+                                                                            + host
+                                                                            + ":"
+                                                                            + server.port()
+                                                                            + "/")))
+                                    .code());
+                }
+            }
+            assertEquals(0, server.connections.get());
+            try (Stage listed =
+                    new Stage(new PublicAddresses(), Stage.settings("", Stage.PROXY, place))) {
+                assertEquals("model", text(listed.core.send(Stage.get("http://" + place + "/"))));
+                assertThrows(
+                        PalyraException.class,
+                        () ->
+                                listed.core.send(
+                                        Stage.get("http://allowed.test:" + server.port() + "/")));
+                listed.listensOn("http://127.0.0.1:" + server.port());
+                PalyraException own =
+                        assertThrows(
+                                PalyraException.class,
+                                () -> listed.core.send(Stage.get("http://" + place + "/")));
+                assertTrue(own.getMessage().contains("this gateway"), own.getMessage());
+            }
+            assertEquals(1, server.connections.get());
+        }
+    }
+
+    @Test
+    void thePortsOfARequestAreChecked() {
+        EgressLimits limits =
+                new EgressLimits(1_000, 1_000, 1_000, 1_000, 10, 0, Set.of(443, 8443));
+        assertEquals(
+                ErrorCode.DENIED, refused(Stage.get("http://allowed.test:22/", limits)).code());
+        assertEquals(List.of(), stage.access.asked);
+    }
+
+    private EgressRequest withSecrets(String url, String method, String body) {
+        return new EgressRequest(
+                Stage.ANNA,
+                method,
+                url,
+                Map.of(
+                        "Authorization", "Bearer open",
+                        "Cookie", "c=1",
+                        "X-Plain", "plain",
+                        "X-Api-Key", "named"),
+                Map.of("X-Vault", "from-the-vault"),
+                body.getBytes(StandardCharsets.UTF_8),
+                EgressLimits.DEFAULT);
+    }
+
+    @Test
+    void credentialsGoToTheFirstOriginAloneAndNeverComeBack() throws IOException {
+        AtomicReference<String> next = new AtomicReference<>("");
+        try (WebServer second =
+                        WebServer.start(
+                                (head, in, out) ->
+                                        out.write(
+                                                WebServer.answer(
+                                                        302, "Location: " + next.get(), "")));
+                WebServer first =
+                        WebServer.start(
+                                (head, in, out) ->
+                                        out.write(
+                                                head.startsWith("GET /start")
+                                                        ? WebServer.answer(
+                                                                302, "Location: /same", "")
+                                                        : head.startsWith("GET /same")
+                                                                ? WebServer.answer(
+                                                                        302,
+                                                                        "Location: http://other.test:"
+                                                                                + second.port()
+                                                                                + "/x",
+                                                                        "")
+                                                                : WebServer.answer(
+                                                                        200, "", "end")))) {
+            next.set("http://allowed.test:" + first.port() + "/back");
+            EgressResponse response =
+                    stage.core.send(
+                            withSecrets(
+                                    "http://allowed.test:" + first.port() + "/start", "GET", ""));
+            assertEquals("end", text(response));
+            assertEquals("http://allowed.test:" + first.port() + "/back", response.url());
+            for (String head : first.heads.subList(0, 2)) {
+                assertTrue(head.contains("from-the-vault") && head.contains("Bearer open"), head);
+            }
+            for (String head : List.of(second.heads.get(0), first.heads.get(2))) {
+                assertFalse(
+                        head.contains("from-the-vault")
+                                || head.contains("Bearer")
+                                || head.contains("c=1")
+                                || head.contains("named"),
+                        head);
+                assertTrue(head.contains("X-Plain: plain"), head);
+            }
+            assertEquals(4, stage.access.asked.size());
+            assertEquals(4, stage.journal.closed(4).size());
+            assertFalse(stage.journal.events.toString().contains("from-the-vault"));
+        }
+    }
+
+    @Test
+    void aRedirectIsDecidedOnAgain() throws IOException {
+        AtomicReference<String> location = new AtomicReference<>();
+        try (WebServer server =
+                WebServer.start(
+                        (head, in, out) ->
+                                out.write(
+                                        WebServer.answer(
+                                                302, "Location: " + location.get(), "")))) {
+            String url = "http://allowed.test:" + server.port() + "/";
+            for (String bad :
+                    List.of(
+                            "http://169.254.169.254/latest/meta-data/",
+                            "http://[::ffff:169.254.169.254]/",
+                            "http://2852039166/",
+                            "http://10.0.0.7/",
+                            "http://u:p@other.test/",
+                            "file:///etc/passwd",
+                            "//metadata.test/")) {
+                stage.names.put("metadata.test", List.of("169.254.169.254"));
+                location.set(bad);
+                ErrorCode code = refused(Stage.get(url)).code();
+                assertTrue(code == ErrorCode.DENIED || code == ErrorCode.INVALID_ARGUMENT, bad);
+            }
+            location.set("http://refused.test/");
+            stage.access.allows = request -> !request.resource().equals("host:refused.test");
+            assertEquals(ErrorCode.DENIED, refused(Stage.get(url)).code());
+            location.set("/again");
+            assertEquals(ErrorCode.RESOURCE_EXHAUSTED, refused(Stage.get(url)).code());
+            EgressResponse shown =
+                    stage.core.send(Stage.get(url, Stage.limits(5_000, 5_000, 5_000, 99, 0)));
+            assertEquals(302, shown.status());
+            shown.close();
+        }
+    }
+
+    @Test
+    void aBodyGoesToNoOtherOriginAndAPostBecomesAGet() throws IOException {
+        AtomicReference<String> answer = new AtomicReference<>();
+        try (WebServer server =
+                WebServer.start(
+                        (head, in, out) -> {
+                            if (head.contains("Content-Length: 4")) {
+                                in.readNBytes(4);
+                            }
+                            out.write(
+                                    head.contains("/end")
+                                            ? WebServer.answer(200, "", "end")
+                                            : answer.get().getBytes(StandardCharsets.UTF_8));
+                        })) {
+            String url = "http://allowed.test:" + server.port() + "/";
+            answer.set(
+                    "HTTP/1.1 307 X\r\nLocation: http://other.test:"
+                            + server.port()
+                            + "/end\r\nContent-Length: 0\r\n\r\n");
+            assertEquals(ErrorCode.DENIED, refused(withSecrets(url, "POST", "body")).code());
+            answer.set("HTTP/1.1 307 X\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n");
+            text(stage.core.send(withSecrets(url, "POST", "body")));
+            assertTrue(server.heads.get(2).startsWith("POST /end"), server.heads.get(2));
+            answer.set("HTTP/1.1 303 X\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n");
+            text(stage.core.send(withSecrets(url, "POST", "body")));
+            assertTrue(server.heads.get(4).startsWith("GET /end"), server.heads.get(4));
+            assertFalse(server.heads.get(4).contains("Content-Length"), server.heads.get(4));
+        }
+    }
+
+    @Test
+    void headersThatSmuggleAreRefused() {
+        for (Map<String, String> bad :
+                List.of(
+                        Map.of("Host", "evil.test"),
+                        Map.of("content-length", "3"),
+                        Map.of("Transfer-Encoding", "chunked"),
+                        Map.of("Proxy-Authorization", "x"),
+                        Map.of("A", "b\r\nC: d"),
+                        Map.of("A", "b\nC: d"),
+                        Map.of("A", "b\u0000"),
+                        Map.of("A\r\nB", "c"),
+                        Map.of("A:", "c"),
+                        Map.of("", "c"),
+                        Map.of("A", "\u0100"),
+                        Map.of("a", "1", "A", "2"))) {
+            EgressRequest request =
+                    new EgressRequest(
+                            Stage.ANNA,
+                            "GET",
+                            "http://allowed.test/",
+                            bad,
+                            Map.of(),
+                            new byte[0],
+                            EgressLimits.DEFAULT);
+            assertEquals(ErrorCode.INVALID_ARGUMENT, refused(request).code(), bad.toString());
+        }
+        assertEquals(List.of(), stage.access.asked);
+    }
+
+    private static byte[] zipped(byte[] bytes) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(bytes);
+        }
+        return out.toByteArray();
+    }
+
+    @Test
+    void sizeIsLimitedAfterDecoding() throws IOException {
+        byte[] bomb = zipped(new byte[20_000_000]);
+        assertTrue(bomb.length < 100_000);
+        try (WebServer server =
+                WebServer.start(
+                        (head, in, out) ->
+                                out.write(
+                                        head.contains("/small")
+                                                ? WebServer.answer(
+                                                        200,
+                                                        "Content-Encoding: gzip",
+                                                        zipped(
+                                                                "héllo"
+                                                                        .getBytes(
+                                                                                StandardCharsets
+                                                                                        .UTF_8)))
+                                                : head.contains("/plain")
+                                                        ? WebServer.answer(200, "", new byte[101])
+                                                        : WebServer.answer(
+                                                                200,
+                                                                "Content-Encoding: gzip",
+                                                                bomb)))) {
+            String url = "http://allowed.test:" + server.port();
+            EgressLimits limits = Stage.limits(10_000, 30_000, 10_000, 100_000, 0);
+            EgressResponse small = stage.core.send(Stage.get(url + "/small", limits));
+            assertFalse(small.headers().containsKey("content-encoding"));
+            assertEquals("héllo", text(small));
+            EgressResponse response = stage.core.send(Stage.get(url + "/bomb", limits));
+            InputStream body = response.body();
+            assertEquals(100_000, body.readNBytes(100_000).length);
+            IOException tooLarge = assertThrows(IOException.class, body::read);
+            assertTrue(tooLarge.getMessage().contains("larger"), tooLarge.getMessage());
+            PalyraException told =
+                    refused(
+                            Stage.get(
+                                    url + "/plain", Stage.limits(10_000, 30_000, 10_000, 100, 0)));
+            assertEquals(ErrorCode.RESOURCE_EXHAUSTED, told.code());
+        }
+    }
+
+    @Test
+    void everyPhaseHasItsTime() throws IOException {
+        CountDownLatch end = new CountDownLatch(1);
+        try (WebServer server =
+                WebServer.start(
+                        (head, in, out) -> {
+                            if (!head.contains("/silent")) {
+                                out.write(
+                                        "HTTP/1.1 200 OK\r\n\r\nfirst"
+                                                .getBytes(StandardCharsets.US_ASCII));
+                                out.flush();
+                            }
+                            for (int i = 0; head.contains("/drip") && i < 600; i++) {
+                                out.write('.');
+                                out.flush();
+                                wait(end, 50);
+                            }
+                            wait(end, 60_000);
+                        })) {
+            String url = "http://allowed.test:" + server.port();
+            assertEquals(
+                    ErrorCode.TIMED_OUT,
+                    refused(Stage.get(url + "/silent", Stage.limits(300, 0, 60_000, 999, 0)))
+                            .code());
+            try (EgressResponse stalls =
+                    stage.core.send(Stage.get(url + "/x", Stage.limits(30_000, 0, 300, 999, 0)))) {
+                assertEquals(
+                        "first",
+                        new String(stalls.body().readNBytes(5), StandardCharsets.US_ASCII));
+                IOException idle = assertThrows(IOException.class, () -> stalls.body().read());
+                assertTrue(idle.getMessage().contains("nothing more came"), idle.getMessage());
+            }
+            try (EgressResponse drips =
+                    stage.core.send(
+                            Stage.get(
+                                    url + "/drip",
+                                    Stage.limits(30_000, 4_000, 30_000, 9_999, 0)))) {
+                assertThrows(IOException.class, () -> drips.body().readAllBytes());
+            }
+            assertEquals("cut", stage.journal.closed(3).get(2).text("outcome"));
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static void wait(CountDownLatch end, long millis) {
+        try {
+            end.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aStreamIsGivenAsItArrives() throws IOException {
+        CountDownLatch second = new CountDownLatch(1);
+        try (WebServer server =
+                WebServer.start(
+                        (head, in, out) -> {
+                            out.write(
+                                    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                                    + "5\r\nfirst\r\n")
+                                            .getBytes(StandardCharsets.US_ASCII));
+                            out.flush();
+                            wait(second, 30_000);
+                            out.write(
+                                    "6\r\nsecond\r\n0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                        })) {
+            EgressResponse response =
+                    stage.core.send(
+                            Stage.get(
+                                    "http://allowed.test:" + server.port() + "/",
+                                    Stage.limits(30_000, 0, 30_000, 99, 0)));
+            byte[] buffer = new byte[100];
+            assertEquals(5, response.body().read(buffer));
+            second.countDown();
+            assertEquals(6, response.body().read(buffer));
+            assertEquals(-1, response.body().read(buffer));
+        }
+    }
+
+    @Test
+    void anInterruptionCutsTheConnection() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        try (WebServer server = WebServer.start((head, in, out) -> wait(end, 60_000))) {
+            AtomicReference<ErrorCode> code = new AtomicReference<>();
+            Thread caller =
+                    Thread.ofPlatform()
+                            .start(
+                                    () -> {
+                                        try {
+                                            stage.core.send(
+                                                    Stage.get(
+                                                            "http://allowed.test:"
+                                                                    + server.port()
+                                                                    + "/"));
+                                        } catch (PalyraException e) {
+                                            code.set(e.code());
+                                        }
+                                    });
+            Await.until("the request", () -> !server.heads.isEmpty());
+            caller.interrupt();
+            Await.ended(caller);
+            assertEquals(ErrorCode.CANCELLED, code.get());
+            assertEquals("failed", stage.journal.closed(1).get(0).text("outcome"));
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void closingCutsWhatIsOpenAndRefusesWhatComes() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        try (WebServer server = WebServer.start((head, in, out) -> wait(end, 60_000))) {
+            AtomicReference<PalyraException> thrown = new AtomicReference<>();
+            String url = "http://allowed.test:" + server.port() + "/";
+            Thread caller =
+                    Thread.ofPlatform()
+                            .start(
+                                    () -> {
+                                        try {
+                                            stage.core.send(Stage.get(url));
+                                        } catch (PalyraException e) {
+                                            thrown.set(e);
+                                        }
+                                    });
+            Await.until("the request", () -> !server.heads.isEmpty());
+            stage.core.close();
+            Await.ended(caller);
+            assertTrue(thrown.get().getMessage().contains("closed"), thrown.get().getMessage());
+            assertEquals("cut", stage.journal.closed(1).get(0).text("outcome"));
+            assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused(Stage.get(url)).code());
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void whatCannotBeFoundOrReachedIsUnavailable() throws IOException {
+        assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused(Stage.get("http://unknown.test/")).code());
+        int free;
+        try (WebServer server = WebServer.saying("x")) {
+            free = server.port();
+        }
+        assertEquals(
+                ErrorCode.TOOL_UNAVAILABLE,
+                refused(Stage.get("http://allowed.test:" + free + "/")).code());
+        assertEquals("failed", stage.journal.closed(1).get(0).text("outcome"));
+    }
+
+    @Test
+    void anAnswerThatIsNotHttpIsRefused() throws IOException {
+        for (String answer :
+                List.of(
+                        "SSH-2.0-x\r\n",
+                        "HTTP/1.1 101 Switching\r\n\r\n",
+                        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
+                        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\nx",
+                        "HTTP/1.1 200 OK\nA: b\n\n",
+                        "")) {
+            try (WebServer server =
+                    WebServer.start(
+                            (head, in, out) ->
+                                    out.write(answer.getBytes(StandardCharsets.US_ASCII)))) {
+                assertEquals(
+                        ErrorCode.TOOL_UNAVAILABLE,
+                        refused(Stage.get("http://allowed.test:" + server.port() + "/")).code(),
+                        answer);
+            }
+        }
+    }
+
+    @Test
+    void connectionsAreBounded() throws IOException {
+        EgressSettings one = new EgressSettings(List.of(), "", 1, 1L << 20, 1, Stage.PROXY);
+        try (WebServer server = WebServer.saying("hello");
+                Stage narrow = new Stage(Stage.LOOPBACK_IS_PUBLIC, one)) {
+            String url = "http://allowed.test:" + server.port() + "/";
+            EgressResponse first = narrow.core.send(Stage.get(url));
+            PalyraException full =
+                    assertThrows(PalyraException.class, () -> narrow.core.send(Stage.get(url)));
+            assertEquals(ErrorCode.RESOURCE_EXHAUSTED, full.code());
+            assertEquals("hello", text(first));
+            assertEquals("hello", text(narrow.core.send(Stage.get(url))));
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package palyra.sandbox.internal.files;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static palyra.sandbox.internal.files.FilesFixture.facts;
+import static palyra.sandbox.internal.files.FilesFixture.failed;
+import static palyra.sandbox.internal.files.FilesFixture.refused;
+import static palyra.sandbox.internal.files.FilesFixture.succeeded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.tool.Capability;
+
+class ApplyPatchToolTest {
+    @TempDir Path temp;
+    private FilesFixture fixture;
+    private ApplyPatchTool tool;
+
+    @BeforeEach
+    void makeFixture() throws Exception {
+        fixture = new FilesFixture(temp);
+        tool = new ApplyPatchTool(() -> fixture.workspaces);
+    }
+
+    private JsonNode apply(String patch) throws Exception {
+        JsonNode output = succeeded(tool, "patch", patch);
+        assertTrue(
+                fixture.snapshot().keySet().stream().noneMatch(p -> p.contains(".palyra-patch")),
+                "nothing is left behind");
+        return output;
+    }
+
+    /** Fails, names the reason, and changes nothing. */
+    private void rejected(String reason, String patch) throws Exception {
+        Map<String, String> before = fixture.snapshot();
+        String error = failed(tool, "patch", patch);
+        assertTrue(error.contains(reason), error);
+        assertEquals(before, fixture.snapshot());
+    }
+
+    private static String change(String file, String hunk) {
+        return "--- a/" + file + "\n+++ b/" + file + "\n" + hunk;
+    }
+
+    @Test
+    void changesMakesDeletesAndRenamesInOneGo() throws Exception {
+        fixture.file("src/a", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+        fixture.file("gone", "x\ny\n");
+        fixture.file("old name", "same\nline\n");
+        JsonNode output =
+                apply(
+                        """
+                        Some words for people.
+                        diff --git a/src/a b/src/a
+                        index 123..456 100644
+                        --- a/src/a
+                        +++ b/src/a
+                        @@ -1,3 +1,4 @@ a function
+                         1
+                        +one and a half
+                         2
+                         3
+                        @@ -8,2 +9,1 @@
+                        -8
+                         9
+                        diff --git a/new/deep/b b/new/deep/b
+                        new file mode 100755
+                        --- /dev/null
+                        +++ b/new/deep/b
+                        @@ -0,0 +1,2 @@
+                        +#!/bin/sh
+                        +echo é
+                        diff --git a/gone b/gone
+                        deleted file mode 100644
+                        --- a/gone
+                        +++ /dev/null
+                        @@ -1,2 +0,0 @@
+                        -x
+                        -y
+                        diff --git "a/old name" "b/r\\145named"
+                        similarity index 50%
+                        rename from old name
+                        rename to "r\\145named"
+                        """);
+        assertEquals("1\none and a half\n2\n3\n4\n5\n6\n7\n9\n", fixture.text("src/a"));
+        assertEquals(
+                "#!/bin/sh\necho é\n", Files.readString(fixture.workspace.resolve("new/deep/b")));
+        assertTrue(Files.isExecutable(fixture.workspace.resolve("new/deep/b")));
+        assertFalse(Files.exists(fixture.workspace.resolve("gone")));
+        assertFalse(Files.exists(fixture.workspace.resolve("old name")));
+        assertEquals("same\nline\n", fixture.text("renamed"));
+        assertEquals(5, output.path("files").size(), output.toString());
+    }
+
+    @Test
+    void keepsCrLfMissingNewlinesBytesAndModes() throws Exception {
+        Path file =
+                fixture.file(
+                        "f", "a\r\nb\r\nc".getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x--x"));
+        apply(change("f", "@@ -1,2 +1,3 @@\n a\n+new\n-b\n+B\n"));
+        assertEquals("a\r\nnew\r\nB\r\nc", fixture.text("f"));
+        assertEquals(
+                "rwxr-x--x", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        fixture.file("latin", new byte[] {(byte) 0xE9, '\n', 'x', '\n', 0, 1, '\n'});
+        apply(change("latin", "@@ -2 +2 @@\n-x\n+y\n"));
+        assertEquals("\u00e9\ny\n\0\1\n", fixture.text("latin"));
+        fixture.file("g", "a\nb");
+        String end = "\\ No newline at end of file\n";
+        apply(change("g", "@@ -2 +2 @@\n-b\n" + end + "+c\n" + end));
+        assertEquals("a\nc", fixture.text("g"));
+        apply(change("g", "@@ -2 +2 @@\n-c\n" + end + "+c\n"));
+        assertEquals("a\nc\n", fixture.text("g"));
+        rejected("does not fit", change("f", "@@ -4 +4 @@\n-c\n+d\n"));
+    }
+
+    @Test
+    void findsAMovedPlaceOnlyWhenThereIsOne() throws Exception {
+        fixture.file("f", "x\nx\nx\nunique\ny\nx\ny\n");
+        apply(change("f", "@@ -1,2 +1,2 @@\n unique\n-y\n+Y\n"));
+        assertEquals("x\nx\nx\nunique\nY\nx\ny\n", fixture.text("f"));
+        rejected("more than one place", change("f", "@@ -5 +5 @@\n-x\n+z\n"));
+        apply(change("f", "@@ -2 +2 @@\n-x\n+second\n"));
+        assertEquals("x\nsecond\nx\nunique\nY\nx\ny\n", fixture.text("f"));
+        rejected("does not fit", change("f", "@@ -1,2 +1 @@\n x\n-Second\n"));
+    }
+
+    @Test
+    void checksEverythingBeforeItChangesAnything() throws Exception {
+        fixture.file("a", "1\n");
+        fixture.file("b", "1\n");
+        String good = change("a", "@@ -1 +1 @@\n-1\n+2\n");
+        rejected("does not fit", good + change("b", "@@ -1 +1 @@\n-7\n+8\n"));
+        rejected("which is not there", good + change("c", "@@ -1 +1 @@\n-7\n+8\n"));
+        rejected("is there already", good + "--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+x\n");
+        rejected("not be empty", good + "--- a/b\n+++ /dev/null\n@@ -0,0 +0,0 @@\n");
+        rejected("named twice", good + good);
+        rejected(
+                "is there already",
+                good + "diff --git a/b b/a\nrename from b\nrename to a\nsimilarity index 100%\n");
+    }
+
+    @Test
+    void refusesWhatIsNoPatch() throws Exception {
+        for (String patch :
+                List.of(
+                        "hello",
+                        "@@ -1 +1 @@\n-a\n+b\n",
+                        "--- a/f\n+++ b/f\n@@ nonsense\n",
+                        "--- a/f\n+++ b/f\n@@ -1,5 +1,5 @@\n a\n",
+                        "--- a/f\n+++ b/f\n@@ -1 +1 @@\n*a\n",
+                        "--- /dev/null\n+++ /dev/null\n",
+                        "diff --git a/f b/f\nGIT binary patch\nliteral 3\n",
+                        "diff --git a/f b/f\nold mode 100644\nnew mode 120000\n",
+                        "diff --git a/f b/g\ncopy from f\ncopy to g\n")) {
+            refused("sandbox.patch_refused", tool, "patch", patch);
+        }
+        refused("tool.input_invalid", tool, "patch", "");
+        refused("tool.input_invalid", tool);
+    }
+
+    @Test
+    void refusesPathsOutsideAndProtectedOnes() throws Exception {
+        for (String path : List.of("../x", "/etc/cron.d/x", "a/../../x")) {
+            refused(
+                    "sandbox.path_outside",
+                    tool,
+                    "patch",
+                    "--- /dev/null\n+++ " + path + "\n@@ -0,0 +1 @@\n+x\n");
+        }
+        for (String path :
+                List.of(
+                        ".git/hooks/pre-commit",
+                        ".git/config",
+                        ".git",
+                        "sub/.git/hooks/x",
+                        ".GIT/config",
+                        ".vscode/tasks.json",
+                        ".idea/x",
+                        ".mcp.json",
+                        ".bashrc",
+                        "home/.zshrc",
+                        ".profile",
+                        ".config/fish/config.fish",
+                        "x/../.git/config",
+                        ".palyra-patch-1/plan.json")) {
+            refused(
+                    "sandbox.path_protected",
+                    tool,
+                    "patch",
+                    "--- /dev/null\n+++ b/" + path + "\n@@ -0,0 +1 @@\n+x\n");
+            refused(
+                    "sandbox.path_protected",
+                    tool,
+                    "patch",
+                    "diff --git a/f b/f\nrename from f\nrename to " + path + "\n");
+            assertFalse(Files.exists(fixture.workspace.resolve(path)));
+        }
+        assertFalse(Files.exists(fixture.base.resolve("x")));
+    }
+
+    @Test
+    void writesThroughNoLink() throws Exception {
+        Path secret = fixture.outside.resolve("secret");
+        Files.createSymbolicLink(fixture.workspace.resolve("link"), secret);
+        Files.createSymbolicLink(fixture.workspace.resolve("dir"), fixture.outside);
+        Files.createLink(fixture.workspace.resolve("hard"), secret);
+        String hunk = "@@ -1 +1 @@\n-HOSTSECRET\n+changed\n";
+        rejected("symbolic link", change("link", hunk));
+        rejected("symbolic link", change("dir/secret", hunk));
+        rejected("several names", change("hard", hunk));
+        rejected("symbolic link", "--- /dev/null\n+++ b/dir/new\n@@ -0,0 +1 @@\n+x\n");
+        rejected("is there already", "--- /dev/null\n+++ b/link\n@@ -0,0 +1 @@\n+x\n");
+        assertEquals("HOSTSECRET\n", Files.readString(secret));
+        assertFalse(Files.exists(fixture.outside.resolve("new")));
+        Files.delete(fixture.workspace.resolve("hard"));
+        fixture.file("hard", "HOSTSECRET\n");
+        apply(change("hard", hunk));
+    }
+
+    @Test
+    void saysWhatItReadsAndWrites() throws Exception {
+        var facts =
+                facts(
+                        tool,
+                        "patch",
+                        change("a", "@@ -1 +1 @@\n-1\n+2\n")
+                                + "--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n"
+                                + "diff --git a/b b/c\nrename from b\nrename to c\n");
+        String root = fixture.workspace + "/";
+        assertEquals(Set.of(root + "a", root + "b"), facts.readPaths());
+        assertEquals(Set.of(root + "a", root + "n", root + "b", root + "c"), facts.writePaths());
+        assertEquals(
+                Set.of(Capability.FILESYSTEM_READ, Capability.FILESYSTEM_WRITE),
+                tool.descriptor().capabilities());
+        assertFalse(tool.descriptor().idempotent());
+        assertFalse(tool.descriptor().readOnly());
+    }
+
+    @Test
+    void changesTheModeAlone() throws Exception {
+        fixture.file("f", "x\n");
+        apply("diff --git a/f b/f\nold mode 100644\nnew mode 100755\n" + change("f", ""));
+        assertTrue(Files.isExecutable(fixture.workspace.resolve("f")));
+    }
+
+    @Test
+    void readsNamesInQuotesAsCWritesThem() throws Exception {
+        String patch = "--- /dev/null\n+++ \"b/n\\303\\251w \\\"\\t\\\\x\"\n@@ -0,0 +1 @@\n+x\n";
+        assertEquals("néw \"\t\\x", UnifiedDiff.read(patch).get(0).to().orElseThrow());
+        String plain = "--- /dev/null\n+++ b/néw\n@@ -0,0 +1 @@\n+x\n";
+        assertEquals("néw", UnifiedDiff.read(plain).get(0).to().orElseThrow());
+    }
+
+    @Test
+    void takesPathsWithoutPrefixesToo() throws Exception {
+        fixture.file("a/x", "1\n");
+        apply("--- a/x\t2026-01-01 00:00:00\n+++ a/x\t2026-01-02\n@@ -1 +1 @@\n-1\n+2\n");
+        assertEquals("2\n", fixture.text("a/x"));
+    }
+}

@@ -1,0 +1,290 @@
+package palyra.sandbox.internal.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.egress.EgressProxies.AllowedHost;
+import palyra.api.core.ops.Endpoint;
+import palyra.api.core.ops.Ops;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.api.core.tools.ConfinedResult;
+import palyra.api.core.tools.ToolExamination;
+import palyra.api.core.tools.ToolOrder;
+import palyra.api.core.tools.ToolProposed;
+import palyra.api.tape.TapeEvent.Outcome;
+import palyra.shared.json.StrictJson;
+import palyra.shared.tool.FactsDigest;
+
+/** The tool that runs programs, with ordinary processes. */
+@Timeout(300)
+class ProcessRunToolTest {
+    private static final String NAME = ProcessRunTool.NAME;
+
+    @TempDir Path folder;
+    private Desk desk;
+    private ProcessRunTool tool;
+
+    @BeforeEach
+    void open() {
+        desk = new Desk(folder, Map.of("outputBytes", 1_000_000L));
+        tool = new ProcessRunTool(desk.desk);
+    }
+
+    @AfterEach
+    void close() {
+        desk.close();
+    }
+
+    private static String sh(String script) {
+        return "{\"command\":\"sh\",\"args\":[\"-c\",\"" + script + "\"]}";
+    }
+
+    private ConfinedResult run(String json, Tier tier, Egress egress) throws Exception {
+        return tool.run(Desk.order(NAME, "call-1", "run-1", json, tier, egress));
+    }
+
+    private ConfinedResult run(String json) throws Exception {
+        return run(json, Tier.C, Egress.STRICT);
+    }
+
+    private static JsonNode output(ConfinedResult result) {
+        return StrictJson.parse(result.result().outputJson(), "the output");
+    }
+
+    private void refused(ErrorCode code, String json, Tier tier, Egress egress) {
+        PalyraException thrown = assertThrows(PalyraException.class, () -> run(json, tier, egress));
+        assertEquals(code, thrown.code(), thrown.getMessage());
+        assertEquals(0, desk.tierB.starts.get() + desk.tierC.starts.get());
+        assertEquals(0, desk.runner.running());
+    }
+
+    @Test
+    void runsWhatWasOrderedInTheTierThatWasDecided() throws Exception {
+        ConfinedResult result = run(sh("echo out; echo err >&2"), Tier.B, Egress.NONE);
+        assertEquals(Outcome.SUCCEEDED, result.outcome());
+        assertEquals("out\n", output(result).get("stdout").textValue());
+        assertEquals("err\n", output(result).get("stderr").textValue());
+        assertEquals(0, output(result).get("exit_code").intValue());
+        assertEquals("fake_tier_b", result.executor());
+        assertTrue(result.enforcement().startsWith("none "), result.enforcement());
+        assertTrue(result.enforcement().endsWith(" canary=test"), result.enforcement());
+        assertEquals("d1", result.executableSha256());
+        assertEquals(0, desk.tierC.starts.get());
+    }
+
+    @Test
+    void exitCodeOtherThanZeroIsAnAnswerAndNoFailure() throws Exception {
+        ConfinedResult result = run(sh("exit 7"));
+        assertEquals(Outcome.SUCCEEDED, result.outcome());
+        assertEquals(7, output(result).get("exit_code").intValue());
+    }
+
+    @Test
+    void timeThatIsUpIsToldWithTheOutputSoFar() throws Exception {
+        String json = sh("echo begun; sleep 600").replace("}", ",\"timeout_ms\":3000}");
+        ConfinedResult result = run(json);
+        assertEquals(Outcome.TIMED_OUT, result.outcome());
+        assertFalse(result.result().success());
+        assertEquals("begun\n", output(result).get("stdout").textValue());
+    }
+
+    @Test
+    void quotaIsAFailureWithTheOutputSoFar() throws Exception {
+        ConfinedResult result = run("{\"command\":\"yes\"}");
+        assertEquals(Outcome.FAILED, result.outcome());
+        assertEquals("OUTPUT_QUOTA", output(result).get("outcome").textValue());
+        assertTrue(output(result).get("stdout_truncated").booleanValue());
+        assertTrue(output(result).get("stdout").textValue().startsWith("y\ny\n"));
+    }
+
+    @Test
+    void outputThatGrowsInJsonStillFits() throws Exception {
+        ConfinedResult result = run(sh("head -c 200000 /dev/zero; head -c 300000 /dev/zero >&2"));
+        byte[] json = result.result().outputJson().getBytes(StandardCharsets.UTF_8);
+        assertTrue(json.length <= 250_000, json.length + " bytes");
+        assertTrue(output(result).get("stdout_truncated").booleanValue());
+        assertFalse(output(result).get("stderr").textValue().isEmpty());
+    }
+
+    @Test
+    void standardInputIsPassedOn() throws Exception {
+        String json = "{\"command\":\"cat\",\"stdin\":\"h\u00e9\ud83d\ude00\"}";
+        assertEquals("h\u00e9\ud83d\ude00", output(run(json)).get("stdout").textValue());
+    }
+
+    @Test
+    void whatTheGuardRefusesIsNotStarted() {
+        refused(ErrorCode.DENIED, "{\"command\":\"forbidden\"}", Tier.C, Egress.STRICT);
+        ToolExamination seen =
+                tool.examine(
+                        new ToolProposed(NAME, "{\"command\":\"forbidden\"}", "", "", "agent"));
+        assertEquals(
+                "sandbox.path_outside",
+                assertInstanceOf(ToolExamination.Refused.class, seen).reasonCode());
+    }
+
+    @Test
+    void inputThatIsNoGoodIsRefusedByNameOfTheField() {
+        for (String json :
+                List.of(
+                        "{}",
+                        "{\"command\":\"\"}",
+                        "{\"command\":\"ls\",\"args\":\"-l\"}",
+                        "{\"command\":\"ls\",\"args\":[1]}",
+                        "{\"command\":\"ls\",\"timeout_ms\":0}",
+                        "{\"command\":\"ls\",\"background\":1}",
+                        "{\"command\":\"ls\",\"hosts\":[\"a:99999999\"]}",
+                        "{\"command\":\"ls\",\"shell\":true}")) {
+            refused(ErrorCode.INVALID_ARGUMENT, json, Tier.C, Egress.STRICT);
+            assertInstanceOf(
+                    ToolExamination.Refused.class,
+                    tool.examine(new ToolProposed(NAME, json, "", "", "agent")));
+        }
+    }
+
+    @Test
+    void callThatIsNotWhatWasDecidedOnIsNotStarted() throws Exception {
+        String json = sh("echo x");
+        ToolExamination.Facts facts =
+                assertInstanceOf(
+                        ToolExamination.Facts.class,
+                        tool.examine(new ToolProposed(NAME, json, "", "", "agent")));
+        ToolOrder order =
+                Desk.order(
+                        NAME,
+                        "call-1",
+                        "run-1",
+                        "user:anna",
+                        json,
+                        Tier.C,
+                        Egress.STRICT,
+                        FactsDigest.of(facts.facts()));
+        desk.digest = "d2"; // the program was replaced after the decision
+        PalyraException changed = assertThrows(PalyraException.class, () -> tool.run(order));
+        assertEquals(ErrorCode.DENIED, changed.code());
+        assertTrue(changed.getMessage().contains("not what was decided on any more"));
+        assertEquals(0, desk.tierC.starts.get());
+        desk.digest = "d1";
+        assertEquals(Outcome.SUCCEEDED, tool.run(order).outcome());
+    }
+
+    @Test
+    void hostsAreAskedAboutBeforeTheStart() throws Exception {
+        desk.hosts = Set.of("good.test", "bad.test");
+        desk.access.denied = Set.of("host:bad.test");
+        refused(ErrorCode.DENIED, sh("true"), Tier.B, Egress.PREFLIGHT);
+        refused(ErrorCode.DENIED, sh("true"), Tier.C, Egress.STRICT);
+        desk.access.denied = Set.of();
+        desk.access.asked.clear();
+        assertEquals(Outcome.SUCCEEDED, run(sh("true"), Tier.B, Egress.PREFLIGHT).outcome());
+        assertEquals(2, desk.access.asked.size());
+        assertEquals("network.connect", desk.access.asked.get(0).action());
+        assertEquals("443", desk.access.asked.get(0).facts().get("port"));
+        desk.access.denied = Set.of("host:bad.test");
+        assertEquals(Outcome.SUCCEEDED, run(sh("true"), Tier.B, Egress.NONE).outcome());
+    }
+
+    @Test
+    void withoutPolicyNothingThatNamesHostsStarts() {
+        desk.hosts = Set.of("good.test");
+        desk.accessGate.remove(desk.policy);
+        refused(ErrorCode.POLICY_UNAVAILABLE, sh("true"), Tier.C, Egress.STRICT);
+        refused(ErrorCode.POLICY_UNAVAILABLE, sh("true"), Tier.B, Egress.PREFLIGHT);
+    }
+
+    @Test
+    void nobodysCommandReachesNoHost() {
+        desk.hosts = Set.of("good.test");
+        ToolOrder order = Desk.order(NAME, "c", "r", "", sh("true"), Tier.C, Egress.STRICT, "");
+        assertEquals(
+                ErrorCode.DENIED,
+                assertThrows(PalyraException.class, () -> tool.run(order)).code());
+        assertEquals(0, desk.tierC.starts.get());
+    }
+
+    @Test
+    void strictWithHostsOpensAProxyForExactlyThose() throws Exception {
+        String json = "{\"command\":\"true\",\"hosts\":[\"b.test:8443\",\"a.test\"]}";
+        assertEquals(Outcome.SUCCEEDED, run(json).outcome());
+        assertEquals(
+                List.of(new AllowedHost("a.test", 443), new AllowedHost("b.test", 8443)),
+                desk.opened.get(0));
+        assertTrue(desk.proxies.get(0).closed, "the proxy was left open");
+        assertEquals("/tmp/e", spec().proxyFolder().orElseThrow());
+    }
+
+    private SandboxSpec spec() {
+        synchronized (desk.tierC.specs) {
+            return desk.tierC.specs.get(0);
+        }
+    }
+
+    @Test
+    void proxyIsClosedWhenNothingStarts() {
+        desk.tierC.check = new PalyraException(ErrorCode.TOOL_UNAVAILABLE, "replaced");
+        refused(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "{\"command\":\"true\",\"hosts\":[\"a.test\"]}",
+                Tier.C,
+                Egress.STRICT);
+        assertTrue(desk.proxies.get(0).closed);
+    }
+
+    @Test
+    void tierBHasNoAllowListAndSaysSo() {
+        refused(
+                ErrorCode.DENIED,
+                "{\"command\":\"true\",\"hosts\":[\"a.test\"]}",
+                Tier.B,
+                Egress.STRICT);
+    }
+
+    @Test
+    void tierOfSkillsRunsNoProgram() {
+        refused(ErrorCode.DENIED, sh("true"), Tier.A, Egress.STRICT);
+    }
+
+    @Test
+    void ownPortsAndProtectedPathsReachTheSandbox() throws Exception {
+        Endpoint endpoint = new Endpoint() {};
+        desk.ports.put(endpoint, Map.of(Ops.ENDPOINT_URI, "http://127.0.0.1:7142"));
+        run(sh("true"));
+        assertEquals(Set.of(7142), spec().forbiddenPorts());
+        assertTrue(spec().protectedPaths().contains(".git/hooks"));
+        assertEquals(Map.of(), spec().environment());
+        desk.ports.put(endpoint, Map.of());
+        assertEquals(Set.of(), desk.ports.all());
+    }
+
+    @Test
+    void callIdThatNoSandboxTakesIsReplaced() throws Exception {
+        tool.run(Desk.order(NAME, "run/1:2", "run-1", sh("true"), Tier.C, Egress.STRICT));
+        assertTrue(spec().callId().matches("c-[0-9a-f]{40}"), spec().callId());
+    }
+
+    @Test
+    void withoutAnOrderNothingRuns() {
+        ToolOrder order = Desk.order(NAME, "c", "r", sh("true"), Tier.C, Egress.STRICT);
+        assertEquals(
+                ErrorCode.DENIED,
+                assertThrows(PalyraException.class, () -> tool.execute(order.invocation())).code());
+    }
+}

@@ -1,0 +1,124 @@
+package palyra.sandbox.internal.run;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.SandboxBackend;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.api.core.sandbox.SandboxSpec;
+
+/**
+ * A sandbox that confines nothing: it starts processes as they are, with raw pipes. Its processes
+ * are found by a variable in their environment. Every part of it can be broken.
+ */
+public final class FakeBackend implements SandboxBackend {
+    final Tier tier;
+    public volatile BackendStatus status = BackendStatus.ready(Map.of("fake", "1"), "fingerprint");
+    public volatile PalyraException check; // null lets everything pass
+    public volatile RuntimeException start;
+    public volatile UnaryOperator<SandboxProcess> wrap = UnaryOperator.identity();
+    public volatile Function<List<String>, List<String>> argv = Function.identity();
+    public volatile String enforcement = "landlock=7 seccomp=sha256:0 tier=fake";
+    public final AtomicInteger starts = new AtomicInteger();
+    public final AtomicInteger probes = new AtomicInteger();
+    public final List<SandboxSpec> specs = new ArrayList<>(); // guarded by itself
+    private final Path scratch;
+
+    /**
+     * @param scratch folder for pipes
+     */
+    public FakeBackend(Tier tier, Path scratch) {
+        this.tier = tier;
+        this.scratch = scratch;
+    }
+
+    @Override
+    public Tier tier() {
+        return tier;
+    }
+
+    @Override
+    public String executor() {
+        return "fake_tier_" + tier.name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    @Override
+    public BackendStatus status() {
+        return status;
+    }
+
+    @Override
+    public BackendStatus probe() {
+        probes.incrementAndGet();
+        return status;
+    }
+
+    @Override
+    public void check(SandboxSpec spec) {
+        if (check != null) {
+            throw check;
+        }
+    }
+
+    @Override
+    public SandboxProcess start(SandboxSpec spec) {
+        starts.incrementAndGet();
+        synchronized (specs) {
+            specs.add(spec);
+        }
+        if (start != null) {
+            throw start;
+        }
+        try {
+            return wrap.apply(launched(spec));
+        } catch (IOException | InterruptedException e) {
+            throw new PalyraException(ErrorCode.NOT_FOUND, "cannot execute: " + e.getMessage(), e);
+        }
+    }
+
+    private SandboxProcess launched(SandboxSpec spec) throws IOException, InterruptedException {
+        Path out = scratch.resolve(spec.callId() + ".out");
+        Path err = scratch.resolve(spec.callId() + ".err");
+        int made = new ProcessBuilder("mkfifo", out.toString(), err.toString()).start().waitFor();
+        if (made != 0) {
+            throw new IllegalStateException("mkfifo failed");
+        }
+        RawPipe stdout = RawPipe.open(out);
+        RawPipe stderr = RawPipe.open(err);
+        ProcessBuilder builder =
+                new ProcessBuilder(argv.apply(spec.argv()))
+                        .directory(new File(spec.workingFolder()))
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile());
+        if (!spec.stdinPiped()) {
+            builder.redirectInput(new File("/dev/null"));
+        }
+        builder.environment().put(FakeProcess.MARK, spec.callId());
+        builder.environment().putAll(spec.environment());
+        try {
+            String mode = spec.egress().name().toLowerCase(java.util.Locale.ROOT);
+            return new FakeProcess(
+                    spec.callId(), builder.start(), stdout, stderr, mode + " " + enforcement);
+        } catch (IOException e) {
+            stdout.close();
+            stderr.close();
+            throw e;
+        } finally {
+            stdout.started();
+            stderr.started();
+            Files.deleteIfExists(out);
+            Files.deleteIfExists(err);
+        }
+    }
+}

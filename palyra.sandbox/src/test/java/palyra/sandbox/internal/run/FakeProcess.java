@@ -1,0 +1,120 @@
+package palyra.sandbox.internal.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import palyra.api.core.sandbox.SandboxProcess;
+
+/** An ordinary process; everything that it starts is found by its mark in the environment. */
+final class FakeProcess implements SandboxProcess {
+    static final String MARK = "PALYRA_TEST_CALL";
+
+    private final String callId;
+    private final Process process;
+    private final RawPipe stdout;
+    private final RawPipe stderr;
+    private final String enforcement;
+
+    FakeProcess(
+            String callId, Process process, RawPipe stdout, RawPipe stderr, String enforcement) {
+        this.callId = callId;
+        this.process = process;
+        this.stdout = stdout;
+        this.stderr = stderr;
+        this.enforcement = enforcement;
+    }
+
+    @Override
+    public long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public InputStream stdout() {
+        return stdout.stream();
+    }
+
+    @Override
+    public InputStream stderr() {
+        return stderr.stream();
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return process.getOutputStream();
+    }
+
+    @Override
+    public Optional<ExitReport> await(long millis) throws InterruptedException {
+        return process.waitFor(millis, TimeUnit.MILLISECONDS)
+                ? Optional.of(new ExitReport(true, process.exitValue(), "", false))
+                : Optional.empty();
+    }
+
+    @Override
+    public Usage usage() {
+        return new Usage(-1, -1, false);
+    }
+
+    @Override
+    public int kill() {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        List<Long> left = living(callId);
+        while (!left.isEmpty() && System.nanoTime() - deadline < 0) {
+            left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+            left = living(callId);
+        }
+        return left.size();
+    }
+
+    @Override
+    public String enforcement() {
+        return enforcement;
+    }
+
+    @Override
+    public void close() {
+        kill();
+        try {
+            stdout.close();
+            stderr.close();
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            return; // its other end has gone
+        }
+    }
+
+    /** Returns the living processes of a call. */
+    static List<Long> living(String callId) {
+        String mark = MARK + "=" + callId;
+        List<Long> found = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path one : all) {
+                if (environment(one).contains(mark)) {
+                    found.add(Long.parseLong(one.getFileName().toString()));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return found;
+    }
+
+    private static List<String> environment(Path process) {
+        try {
+            byte[] bytes = Files.readAllBytes(process.resolve("environ"));
+            return List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("\0", -1));
+        } catch (IOException e) {
+            return List.of(); // it has ended
+        }
+    }
+}

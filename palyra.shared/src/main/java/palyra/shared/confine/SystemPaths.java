@@ -1,0 +1,58 @@
+package palyra.shared.confine;
+
+import java.util.List;
+
+/** Which parts of a Linux system foreign processes get to see; what is not listed, they do not. */
+public final class SystemPaths {
+    /** Folders of programs and libraries, to read and execute; the missing ones do not count. */
+    public static final List<String> PROGRAMS =
+            List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32");
+
+    /**
+     * Settings that programs need to start and to speak TLS. {@code alternatives} is where many
+     * names in {@code /usr/bin} lead through; git ends where {@code gitconfig} exists and cannot be
+     * read.
+     */
+    public static final List<String> SETTINGS =
+            List.of(
+                    "/etc/ld.so.cache",
+                    "/etc/ld.so.conf",
+                    "/etc/ld.so.conf.d",
+                    "/etc/alternatives",
+                    "/etc/ssl/certs",
+                    "/etc/ssl/openssl.cnf",
+                    "/etc/pki/tls/certs",
+                    "/etc/pki/ca-trust/extracted",
+                    "/etc/ca-certificates",
+                    "/etc/localtime",
+                    "/etc/timezone",
+                    "/etc/gitconfig",
+                    "/etc/os-release",
+                    "/etc/services",
+                    "/etc/protocols");
+
+    /** Settings that resolve names; for commands that reach the network themselves. */
+    public static final List<String> NAME_SERVICE = List.of("/etc/resolv.conf", "/etc/gai.conf");
+
+    private static final List<String> NEVER_SHOWN = List.of("/proc", "/sys", "/dev", "/run");
+
+    private SystemPaths() {}
+
+    /**
+     * Returns whether a path is the root, or is or lies in what no sandbox ever shows: the kernel's
+     * views of other processes, devices, sockets of services.
+     */
+    public static boolean neverShown(String path) {
+        return "/".equals(path) || within(path, NEVER_SHOWN) || within(path, List.of("/var/run"));
+    }
+
+    /** Returns whether a path is one of some folders or lies below one. */
+    public static boolean within(String path, List<String> folders) {
+        for (String folder : folders) {
+            if (path.equals(folder) || path.startsWith(folder + "/")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,32 @@
+package palyra.shared.seccomp;
+
+/** What a filter returns for a call: {@code SECCOMP_RET_*} of seccomp(2). */
+final class Verdict {
+    /** The call is made. */
+    static final int ALLOW = 0x7FFF0000;
+
+    /** The whole process ends. */
+    static final int KILL_PROCESS = 0x80000000;
+
+    private static final int ERRNO = 0x00050000;
+
+    /** Operation not permitted. */
+    static final int EPERM = ERRNO | 1;
+
+    /** No such system call; libraries take it as a hint to use an older one. */
+    static final int ENOSYS = ERRNO | 38;
+
+    /** No such kind of address. */
+    static final int EAFNOSUPPORT = ERRNO | 97;
+
+    /** No such protocol. */
+    static final int EPROTONOSUPPORT = ERRNO | 93;
+
+    /** No such type of socket. */
+    static final int ESOCKTNOSUPPORT = ERRNO | 94;
+
+    /** What the kernel says where TCP Fast Open is switched off; programs connect plainly then. */
+    static final int EOPNOTSUPP = ERRNO | 95;
+
+    private Verdict() {}
+}
