@@ -17,7 +17,7 @@ final class HostFindings {
     static List<Finding> of(HostFacts facts, long leftovers) {
         List<Finding> all = new ArrayList<>();
         if (!facts.problem().isEmpty()) {
-            all.add(new Finding(Severity.ERROR, AREA, facts.problem(), remedy(facts)));
+            all.add(new Finding(Severity.WARNING, AREA, facts.problem(), remedy(facts)));
         }
         if (leftovers > 0) {
             all.add(

@@ -17,7 +17,7 @@ final class TierBFindings {
     static List<Finding> of(BackendStatus status, HostFacts host, long foldersLeft) {
         List<Finding> findings = new ArrayList<>();
         if (status.state() == State.REFUSING) {
-            findings.add(new Finding(Severity.ERROR, AREA, status.cause(), status.remedy()));
+            findings.add(new Finding(Severity.WARNING, AREA, status.cause(), status.remedy()));
         }
         if (status.state() == State.READY) {
             missing(host, findings);

@@ -115,14 +115,16 @@ record Decision(ToolAnswer answer, Confinement confinement, Set<String> approved
     }
 
     /**
-     * Returns where it runs: what was asked for, which is at least as strict as what was decided.
+     * Returns where it runs: what was asked for, the strictest there is where nothing was, which is
+     * at least as strict as what was decided.
      *
      * @throws PalyraException DENIED when less was asked for
      */
     Confinement confinement(Optional<Confinement.Tier> tier, Optional<Confinement.Egress> egress) {
         Confinement asked =
                 new Confinement(
-                        tier.orElse(confinement.tier()), egress.orElse(confinement.egress()));
+                        tier.orElse(Confinement.STRICTEST.tier()),
+                        egress.orElse(Confinement.STRICTEST.egress()));
         if (!asked.and(confinement).equals(asked)) {
             throw new PalyraException(
                     ErrorCode.DENIED,

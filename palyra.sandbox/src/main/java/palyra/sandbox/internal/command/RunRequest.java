@@ -25,8 +25,8 @@ import palyra.shared.json.Jcs;
  *
  * @param input the command as a tool call has it
  * @param inputJson the same as JSON
- * @param tier tier asked for; absent means what policy decides
- * @param egress mode asked for; absent means what policy decides
+ * @param tier tier asked for; absent means the strictest
+ * @param egress mode asked for; absent means the strictest
  * @param limits what it may use
  * @param examiner what looks at it
  */

@@ -3,6 +3,8 @@ package palyra.sandbox.internal.process;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
@@ -56,14 +58,8 @@ final class SandboxReport implements FindingSource, MetricSource {
                             AREA,
                             name + " is stopped. " + standing.cause(),
                             "See palyra sandbox explain; nothing runs in it until it holds."));
-        } else if (status.state() == BackendStatus.State.REFUSING) {
-            findings.add(
-                    new Finding(
-                            Severity.WARNING,
-                            AREA,
-                            name + " refuses. " + status.cause(),
-                            status.remedy()));
-        } else if (standing.state() == Standing.State.PROBING) {
+        } else if (status.state() != BackendStatus.State.REFUSING // it says so itself
+                && standing.state() == Standing.State.PROBING) {
             findings.add(
                     new Finding(
                             Severity.INFO,
@@ -82,17 +78,16 @@ final class SandboxReport implements FindingSource, MetricSource {
     }
 
     private static void settings(SandboxSettings settings, List<Finding> findings) {
-        if (!settings.permitMissing().isEmpty()) {
+        Set<String> given = new TreeSet<>(settings.permitMissing());
+        given.remove("cgroup"); // permitted as shipped; the sandboxes say when it is missing
+        if (!given.isEmpty()) {
             findings.add(
                     new Finding(
                             Severity.WARNING,
                             AREA,
-                            "Sandboxes may run without "
-                                    + String.join(
-                                            ", ",
-                                            settings.permitMissing().stream().sorted().toList())
-                                    + ".",
-                            "Empty permitMissing of palyra.sandbox when this host has them."));
+                            "Sandboxes may run without " + String.join(", ", given) + ".",
+                            "Take them out of permitMissing of palyra.sandbox when this host has"
+                                    + " them."));
         }
         if (settings.guard().allowInterpreters()) {
             findings.add(

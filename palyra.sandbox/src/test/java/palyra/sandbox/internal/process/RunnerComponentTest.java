@@ -1,6 +1,7 @@
 package palyra.sandbox.internal.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -102,6 +103,10 @@ class RunnerComponentTest {
         assertEquals(
                 new TreeSet<>(
                         Set.of(
+                                "palyra.fs.apply_patch",
+                                "palyra.fs.list_dir",
+                                "palyra.fs.read_file",
+                                "palyra.fs.search",
                                 "palyra.process.run",
                                 "palyra.process.start",
                                 "palyra.process.status",
@@ -139,7 +144,8 @@ class RunnerComponentTest {
         FakeBackend backend = new FakeBackend(Tier.C, folder);
         backend.status = BackendStatus.refusing("bwrap is missing.", "Install it.", Map.of());
         component.bindBackend(backend, Map.of());
-        assertTrue(found(Finding.Severity.WARNING, "bwrap is missing."));
+        assertFalse(found(Finding.Severity.WARNING, "no sandbox of tier C"));
+        assertFalse(found(Finding.Severity.ERROR, "is stopped"), "it says itself why it refuses");
         backend.status = BackendStatus.ready(Map.of(), "f");
         Await.until(
                 "the test", // it confines nothing
@@ -163,15 +169,15 @@ class RunnerComponentTest {
                 Configurations.of(
                         Map.of(
                                 "permitMissing",
-                                new String[] {"cgroup"},
+                                new String[] {"cgroup", "landlock"},
                                 "allowInterpreters",
                                 true)));
-        assertTrue(found(Finding.Severity.WARNING, "without cgroup"));
+        assertTrue(found(Finding.Severity.WARNING, "without landlock"));
         assertTrue(found(Finding.Severity.INFO, "Interpreters"));
         assertThrows(
                 RuntimeException.class,
                 () -> component.modified(Configurations.of(Map.of("maxRunning", 0))));
-        assertTrue(found(Finding.Severity.WARNING, "without cgroup"));
+        assertTrue(found(Finding.Severity.WARNING, "without landlock"));
     }
 
     @Test

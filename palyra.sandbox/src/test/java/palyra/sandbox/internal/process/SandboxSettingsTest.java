@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import palyra.api.PalyraException;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -22,7 +23,7 @@ class SandboxSettingsTest {
     void defaultsAreStrict() {
         SandboxSettings settings = settings(Map.of());
         assertEquals(DEFAULT, settings.workspaces());
-        assertTrue(settings.permitMissing().isEmpty());
+        assertEquals(Set.of("cgroup"), settings.permitMissing());
         assertTrue(!settings.guard().allowInterpreters());
         assertTrue(settings.protectedPaths().contains(".git/hooks"));
         assertEquals(6 * 3_600_000, settings.canaryMillis());

@@ -58,7 +58,7 @@ final class PlainLauncher implements ProcessLauncher {
                         .append('\'');
             }
             List<String> command =
-                    new ArrayList<>(List.of("/bin/sh", "-c", script.toString(), "sh"));
+                    new ArrayList<>(List.of("/bin/bash", "-c", script.toString(), "sh"));
             command.addAll(plan.argv());
             ProcessBuilder builder = new ProcessBuilder(command);
             builder.environment().clear();
