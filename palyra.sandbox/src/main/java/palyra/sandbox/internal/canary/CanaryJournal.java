@@ -44,7 +44,7 @@ public final class CanaryJournal {
                 keys.call(store -> store.sign(KeyPurpose.ATTESTATION, report.statement()));
         ObjectNode payload = report.json();
         payload.put("sha256", report.sha256());
-        payload.put("key_id", signature.keyId());
+        payload.put("keyId", signature.keyId());
         payload.put(
                 "signature",
                 Base64.getUrlEncoder().withoutPadding().encodeToString(signature.signature()));

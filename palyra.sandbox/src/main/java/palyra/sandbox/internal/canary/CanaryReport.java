@@ -108,7 +108,7 @@ public record CanaryReport(
         node.put("executor", executor);
         node.put("fingerprint", fingerprint);
         node.put("enforcement", enforcement);
-        node.put("at_ms", atMillis);
+        node.put("atMillis", atMillis);
         node.put("passed", passed());
         ArrayNode all = node.putArray("tried");
         for (Tried one : tried) {
@@ -119,7 +119,7 @@ public record CanaryReport(
                 entry.put("detail", one.detail());
             }
         }
-        leftOut.forEach(node.putArray("left_out")::add);
+        leftOut.forEach(node.putArray("leftOut")::add);
         return node;
     }
 

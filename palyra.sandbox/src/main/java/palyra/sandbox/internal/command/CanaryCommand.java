@@ -66,6 +66,6 @@ final class CanaryCommand implements Command {
     }
 
     private static List<String> leftOut(CanaryReport report, String what) {
-        return List.of(report.tier().name(), report.executor(), what, "left_out", "");
+        return List.of(report.tier().name(), report.executor(), what, "leftOut", "");
     }
 }

@@ -41,21 +41,21 @@ final class RunRecords {
     void started(ToolOrder order, Decision decision) {
         ObjectNode payload = of(order);
         payload.put("tool", order.toolName());
-        payload.put("input_sha256", Digests.sha256Hex(order.invocation().inputJson()));
-        payload.put("facts_sha256", order.factsSha256());
+        payload.put("inputSha256", Digests.sha256Hex(order.invocation().inputJson()));
+        payload.put("factsSha256", order.factsSha256());
         payload.put("tier", order.confinement().tier().name());
         payload.put("egress", order.confinement().egress().name());
-        payload.put("reason_code", decision.answer().reasonCode());
-        payload.put("policy_sha256", policySha256(decision));
+        payload.put("reasonCode", decision.answer().reasonCode());
+        payload.put("policySha256", policySha256(decision));
         new TreeSet<>(decision.answer().policyIds()).forEach(payload.putArray("policies")::add);
-        new TreeSet<>(decision.approvedBy()).forEach(payload.putArray("approved_by")::add);
+        new TreeSet<>(decision.approvedBy()).forEach(payload.putArray("approvedBy")::add);
         commit(STARTED, order.invocation().callId() + "/start", payload);
     }
 
     private static ObjectNode of(ToolOrder order) {
         ObjectNode payload = JsonNodeFactory.instance.objectNode();
         payload.put("principal", order.invocation().principalId());
-        payload.put("call_id", order.invocation().callId());
+        payload.put("callId", order.invocation().callId());
         return payload;
     }
 
@@ -71,14 +71,14 @@ final class RunRecords {
         ObjectNode payload = of(order);
         payload.put("outcome", result.outcome().name());
         payload.put("error", result.result().error());
-        payload.put("output_sha256", Digests.sha256Hex(result.result().outputJson()));
+        payload.put("outputSha256", Digests.sha256Hex(result.result().outputJson()));
         payload.put("executor", result.executor());
         payload.put("enforcement", result.enforcement());
-        payload.put("executable_sha256", result.executableSha256());
-        payload.put("executed_at_ms", atMillis);
-        payload.put("policy_sha256", policy);
-        payload.put("execution_sha256", Digests.hex(digest));
-        payload.put("key_id", signature.keyId());
+        payload.put("executableSha256", result.executableSha256());
+        payload.put("executedAtMillis", atMillis);
+        payload.put("policySha256", policy);
+        payload.put("executionSha256", Digests.hex(digest));
+        payload.put("keyId", signature.keyId());
         payload.put(
                 "signature",
                 Base64.getUrlEncoder().withoutPadding().encodeToString(signature.signature()));

@@ -9,8 +9,8 @@ import palyra.api.access.Permit;
 
 /** What the journal keeps of connections. Never a path, a query, a header or a body. */
 final class Entry {
-    static final String CONNECT = "network.connect";
-    static final String CLOSED = "network.closed";
+    static final String CONNECT = "network_connect";
+    static final String CLOSED = "network_closed";
     static final String ALLOW = "allow";
     static final String DENY = "deny";
 

@@ -161,7 +161,7 @@ class CanariesTest {
         awaitState(Standing.State.PROVEN);
         String event = journal.events(CanaryJournal.TYPE).get(0);
         ObjectNode node = (ObjectNode) StrictJson.parse(event, "the event");
-        String keyId = node.remove("key_id").textValue();
+        String keyId = node.remove("keyId").textValue();
         byte[] signature = Base64.getUrlDecoder().decode(node.remove("signature").textValue());
         String sha256 = node.remove("sha256").textValue();
         byte[] statement = (CanaryReport.TAG + Jcs.text(node)).getBytes(StandardCharsets.UTF_8);

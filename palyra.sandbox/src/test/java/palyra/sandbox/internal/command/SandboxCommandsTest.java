@@ -235,13 +235,13 @@ class SandboxCommandsTest {
         JsonNode finished = event(RunRecords.FINISHED);
         assertEquals("user:test", started.get("principal").textValue());
         assertEquals("C", started.get("tier").textValue());
-        assertEquals(started.get("call_id"), finished.get("call_id"));
+        assertEquals(started.get("callId"), finished.get("callId"));
         assertTrue(
                 keys.verify(
                         KeyPurpose.ATTESTATION,
-                        HexFormat.of().parseHex(finished.get("execution_sha256").textValue()),
+                        HexFormat.of().parseHex(finished.get("executionSha256").textValue()),
                         new KeySignature(
-                                finished.get("key_id").textValue(),
+                                finished.get("keyId").textValue(),
                                 Base64.getUrlDecoder()
                                         .decode(finished.get("signature").textValue()))));
         assertTrue(finished.get("enforcement").textValue().contains("canary=test"));
@@ -284,7 +284,7 @@ class SandboxCommandsTest {
                                 Confinement.STRICTEST);
         ran(0, line("echo", "x"));
         assertEquals(Set.of("user:test"), desk.access.questions.get(1).situation().approvedBy());
-        assertEquals("user:test", event(RunRecords.STARTED).get("approved_by").get(0).textValue());
+        assertEquals("user:test", event(RunRecords.STARTED).get("approvedBy").get(0).textValue());
     }
 
     @Test
