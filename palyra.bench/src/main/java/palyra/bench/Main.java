@@ -20,6 +20,9 @@ import palyra.bench.policy.StormSuite;
 import palyra.bench.process.ProcessSuite;
 import palyra.bench.report.Machine;
 import palyra.bench.report.Report;
+import palyra.bench.sandbox.KillSuite;
+import palyra.bench.sandbox.OutputSuite;
+import palyra.bench.sandbox.SpawnSuite;
 import palyra.bench.turn.TokenSuite;
 import palyra.bench.turn.TurnSuite;
 
@@ -42,7 +45,10 @@ public final class Main {
                     new CheckSuite(),
                     new ReloadSuite(),
                     new StormSuite(),
-                    new PlanSuite());
+                    new PlanSuite(),
+                    new SpawnSuite(),
+                    new OutputSuite(),
+                    new KillSuite());
 
     private Main() {}
 

@@ -29,7 +29,7 @@ record BadInput(int exit, List<String> argv) {
                     "stop");
 
     /** Commands that take any number of words. */
-    static final Set<String> TAKE_WORDS = Set.of("ask", "completion", "help");
+    static final Set<String> TAKE_WORDS = Set.of("ask", "completion", "help", "sandbox run");
 
     /** Returns which of the known commands it is about. */
     String command(Set<String> known) {
@@ -160,6 +160,14 @@ record BadInput(int exit, List<String> argv) {
                 usage("runs", "--limit", "501"),
                 usage("runs", "--session", "x"),
                 usage("runs", "--before", "x"),
+                usage("sandbox", "run"),
+                usage("sandbox", "run", "--tier", "x", "--", "true"),
+                usage("sandbox", "run", "--egress", "some", "--", "true"),
+                usage("sandbox", "run", "--limits", "wall=x", "--", "true"),
+                missing("sandbox", "run", "--", "no-such-program"),
+                usage("sandbox", "list", "x"),
+                usage("sandbox", "explain", "--tier", "x"),
+                usage("sandbox", "canary", "--tier", "x"),
                 usage("sessions", "archive"),
                 usage("sessions", "archive", "x"),
                 missing("sessions", "archive", NOBODYS),

@@ -59,6 +59,7 @@ final class RunCommand implements Command {
                     List.of(PositionalSpec.rest("COMMAND", "Program and arguments, after --")),
                     CommandDesk.RUN,
                     true);
+    private static final String NO_SUCH_PROGRAM = "sandbox.command_not_found";
     private static final long SPARE_MILLIS = 60_000;
 
     private final CommandDesk desk;
@@ -113,7 +114,10 @@ final class RunCommand implements Command {
             case GuardVerdict.Accepted accepted -> accepted.command().facts();
             case GuardVerdict.Refused refused ->
                     throw new PalyraException(
-                            ErrorCode.DENIED, refused.reason() + " (" + refused.reasonCode() + ")");
+                            refused.reasonCode().equals(NO_SUCH_PROGRAM)
+                                    ? ErrorCode.NOT_FOUND
+                                    : ErrorCode.DENIED,
+                            refused.reason() + " (" + refused.reasonCode() + ")");
         };
     }
 

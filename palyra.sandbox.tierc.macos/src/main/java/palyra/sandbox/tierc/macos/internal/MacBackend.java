@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,6 +14,9 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
@@ -28,6 +32,7 @@ import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.sandbox.tierc.macos.internal.watch.LibProc;
 import palyra.sandbox.tierc.macos.internal.watch.ProcessTable;
+import palyra.shared.confine.LauncherSeam;
 
 /**
  * Tier C on macOS, by {@code sandbox-exec}. The profile is verified by an evaluator in the tests,
@@ -41,23 +46,22 @@ public final class MacBackend implements SandboxBackend, FindingSource {
     private static final Logger LOG = LoggerFactory.getLogger(MacBackend.class);
     private static final long STOP_MILLIS = 10_000;
 
-    private final ProcessLauncher launcher;
+    private final LauncherSeam launcher = new LauncherSeam();
     private final SandboxExec sandboxExec;
     private final Starter starter;
     private final SpecCheck specCheck;
     private final Probe probe;
-    private final Thread firstProbe;
     private final ReentrantLock probing = new ReentrantLock();
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<SandboxProcess> running = new HashSet<>(); // guarded by lock
+    private Thread prober; // guarded by lock; the last that looked in the background
     private boolean closed; // guarded by lock
     private volatile Probe.Found found = Probe.Found.NOTHING;
 
     /** Starts, and looks at the host in the background. */
     @Activate
-    public MacBackend(@Reference ProcessLauncher launcher, BundleContext context) {
+    public MacBackend(BundleContext context) {
         this(
-                launcher,
                 new SandboxExec(SandboxExec.SYSTEM),
                 table(),
                 Optional.ofNullable(context.getProperty(Ops.STATE_FOLDER)).map(MacBackend::real));
@@ -69,7 +73,12 @@ public final class MacBackend implements SandboxBackend, FindingSource {
             SandboxExec sandboxExec,
             Optional<ProcessTable> table,
             Optional<Path> state) {
-        this.launcher = launcher;
+        this(sandboxExec, table, state);
+        this.launcher.add(launcher, Map.of());
+    }
+
+    private MacBackend(
+            SandboxExec sandboxExec, Optional<ProcessTable> table, Optional<Path> state) {
         this.sandboxExec = sandboxExec;
         this.starter =
                 new Starter(
@@ -79,13 +88,37 @@ public final class MacBackend implements SandboxBackend, FindingSource {
                         state.map(Path::toString));
         this.specCheck = new SpecCheck(real(System.getProperty("user.home")), state);
         this.probe = new Probe(launcher, sandboxExec, table, new SelfTest(starter));
-        this.firstProbe = new Thread(this::probe, "palyra-sandbox-macos-probe");
-        firstProbe.setDaemon(true);
     }
 
-    /** Looks at the host in the background, once. */
+    /** Takes a launcher into choice, and looks again. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "removeLauncher")
+    void addLauncher(ProcessLauncher added, Map<String, ?> properties) {
+        launcher.add(added, properties);
+        probeSoon();
+    }
+
+    /** Takes a launcher out of choice, and looks again. */
+    void removeLauncher(ProcessLauncher removed) {
+        launcher.remove(removed);
+        probeSoon();
+    }
+
+    /** Looks at the host in the background. */
     void probeSoon() {
-        firstProbe.start();
+        lock.lock();
+        try {
+            if (!closed) {
+                prober = new Thread(this::probe, "palyra-sandbox-macos-probe");
+                prober.setDaemon(true);
+                prober.start();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static Path real(String folder) {
@@ -133,7 +166,7 @@ public final class MacBackend implements SandboxBackend, FindingSource {
                             BackendStatus.refusing(
                                     "This host could not be looked at: " + e + ".",
                                     "Look into the log.",
-                                    java.util.Map.of()),
+                                    Map.of()),
                             Optional.empty(),
                             "");
             LOG.warn("The sandbox of macOS could not be probed.", e);
@@ -212,17 +245,22 @@ public final class MacBackend implements SandboxBackend, FindingSource {
     @Deactivate
     void deactivate() {
         List<SandboxProcess> left;
+        Thread looking;
         lock.lock();
         try {
             closed = true;
+            looking = prober;
             left = new ArrayList<>(running);
         } finally {
             lock.unlock();
         }
-        firstProbe.interrupt();
         left.forEach(SandboxProcess::close);
+        if (looking == null) {
+            return;
+        }
+        looking.interrupt();
         try {
-            firstProbe.join(STOP_MILLIS);
+            looking.join(STOP_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

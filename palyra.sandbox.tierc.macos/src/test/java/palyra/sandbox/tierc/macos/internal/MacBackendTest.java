@@ -12,6 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -112,7 +113,8 @@ class MacBackendTest {
                                 getClass().getClassLoader(),
                                 new Class<?>[] {BundleContext.class},
                                 (proxy, method, arguments) -> given.toString());
-        backend = new MacBackend(launcher, context);
+        backend = new MacBackend(context);
+        backend.addLauncher(launcher, Map.of());
         assertEquals(State.REFUSING, backend.probe().state());
         assertTrue(backend.status().cause().contains("/usr/bin/sandbox-exec"));
     }
