@@ -49,7 +49,12 @@ public class BootIT {
         List<String> wrong = new ArrayList<>();
         for (Bundle bundle : house.context().getBundles()) {
             boolean fragment = bundle.getHeaders("").get("Fragment-Host") != null;
-            int wanted = fragment ? Bundle.RESOLVED : Bundle.ACTIVE;
+            int wanted =
+                    fragment
+                            ? Bundle.RESOLVED
+                            : PlatformIT.Sandboxes.isForeign(bundle)
+                                    ? Bundle.INSTALLED
+                                    : Bundle.ACTIVE;
             if (bundle.getState() != wanted) {
                 wrong.add(bundle + " is in state " + bundle.getState());
             }

@@ -36,7 +36,7 @@ public class PlatformIT {
                                     + foreign
                                     + " is for another platform and stays off: it needs"));
         }
-        assertTrue(doctor, doctor.contains("this framework runs on Linux"));
+        assertTrue(doctor, doctor.contains("this framework runs on linux"));
     }
 
     /** The bundles of Tier C as the framework has them. */
@@ -46,6 +46,12 @@ public class PlatformIT {
                         "palyra.sandbox.tierc.linux",
                         "palyra.sandbox.tierc.macos",
                         "palyra.sandbox.tierc.windows");
+
+        /** Returns whether a bundle is for another system than the one that tests run on. */
+        static boolean isForeign(Bundle bundle) {
+            return ALL.contains(bundle.getSymbolicName())
+                    && !bundle.getSymbolicName().equals("palyra.sandbox.tierc.linux");
+        }
 
         static Sandboxes of(House house) {
             return new Sandboxes(house);

@@ -17,7 +17,9 @@ final class HostFindings {
     static List<Finding> of(HostFacts facts, long leftovers) {
         List<Finding> all = new ArrayList<>();
         if (!facts.problem().isEmpty()) {
-            all.add(new Finding(Severity.WARNING, AREA, facts.problem(), remedy(facts)));
+            // As root nothing is broken: the tiers are off because they have to be.
+            Severity severity = facts.effectiveUid() == 0 ? Severity.INFO : Severity.WARNING;
+            all.add(new Finding(severity, AREA, facts.problem(), remedy(facts)));
         }
         if (leftovers > 0) {
             all.add(
@@ -51,12 +53,15 @@ final class HostFindings {
                     "Use a distribution with glibc 2.34 or newer.");
         }
         if (facts.cgroup().isEmpty()) {
-            add(
-                    all,
-                    "No cgroup can be written: memory and processor time of a command are limited"
-                            + " for each of its processes only, and daemons are found by a marker.",
-                    "Start the gateway with palyra up as root, or as a systemd service with"
-                            + " Delegate=yes.");
+            all.add(
+                    new Finding(
+                            Severity.INFO,
+                            AREA,
+                            "No cgroup can be written: memory and processor time of a command are"
+                                    + " limited for each of its processes only, and daemons are"
+                                    + " found by a marker.",
+                            "Start the gateway with palyra up as root, or as a systemd service with"
+                                    + " Delegate=yes."));
         } else if (!facts.cgroupControllers().contains("memory")
                 || !facts.cgroupControllers().contains("pids")) {
             add(

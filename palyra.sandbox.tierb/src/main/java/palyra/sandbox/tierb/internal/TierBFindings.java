@@ -17,7 +17,7 @@ final class TierBFindings {
     static List<Finding> of(BackendStatus status, HostFacts host, long foldersLeft) {
         List<Finding> findings = new ArrayList<>();
         if (status.state() == State.REFUSING) {
-            findings.add(new Finding(Severity.WARNING, AREA, status.cause(), status.remedy()));
+            findings.add(new Finding(severity(host), AREA, status.cause(), status.remedy()));
         }
         if (status.state() == State.READY) {
             missing(host, findings);
@@ -46,14 +46,11 @@ final class TierBFindings {
                             "Seccomp filters are missing, so Tier B refuses.",
                             KernelNeeds.SECCOMP_REMEDY));
         }
-        if (!KernelNeeds.cgroup(host)) {
-            findings.add(
-                    warning(
-                            "No cgroup with memory and pids can be written, so Tier B refuses, or"
-                                    + " limits single processes only where cgroup is permitted to be"
-                                    + " missing.",
-                            KernelNeeds.CGROUP_REMEDY));
-        }
+    }
+
+    /** As root nothing is broken: the tier is off because it has to be. */
+    private static Severity severity(HostFacts host) {
+        return host.effectiveUid() == 0 ? Severity.INFO : Severity.WARNING;
     }
 
     private static Finding warning(String message, String remedy) {

@@ -229,7 +229,7 @@ class TierBBackendTest {
         launcher.become(FakeLauncher.host(0, 7, true, ALL, ""));
         denied(ErrorCode.DENIED, "root", spec(Egress.STRICT, Optional.empty(), NOTHING));
         assertEquals(State.REFUSING, backend.probe().state());
-        assertEquals(Finding.Severity.WARNING, backend.findings().get(0).severity());
+        assertEquals(Finding.Severity.INFO, backend.findings().get(0).severity());
     }
 
     @Test

@@ -17,7 +17,9 @@ final class TierCFindings {
     static List<Finding> of(BackendStatus status, HostFacts host) {
         List<Finding> findings = new ArrayList<>();
         if (status.state() == State.REFUSING) {
-            findings.add(new Finding(Severity.WARNING, AREA, status.cause(), status.remedy()));
+            // As root nothing is broken: the tier is off because it has to be.
+            Severity severity = host.effectiveUid() == 0 ? Severity.INFO : Severity.WARNING;
+            findings.add(new Finding(severity, AREA, status.cause(), status.remedy()));
         }
         if (status.state() != State.READY) {
             return findings;
@@ -25,14 +27,6 @@ final class TierCFindings {
         if ("none".equals(status.facts().get("seccomp"))) {
             findings.add(
                     warning("Seccomp filters are missing, so Tier C refuses.", Remedies.NO_FILTER));
-        }
-        if (!host.cgroupControllers().contains("memory")) {
-            findings.add(
-                    warning(
-                            "No cgroup with memory can be written, so Tier C refuses, or limits the"
-                                    + " memory of single processes only where cgroup is permitted to"
-                                    + " be missing.",
-                            Remedies.NO_CGROUP));
         }
         if (host.landlockAbi() < Network.PORTS_ABI) {
             findings.add(
