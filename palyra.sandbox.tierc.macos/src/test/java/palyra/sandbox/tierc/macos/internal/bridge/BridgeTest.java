@@ -196,6 +196,7 @@ class BridgeTest {
 
     @Test
     void deniesWhenTheProxyIsGone() throws Exception {
+        Files.delete(folder.resolve("e.sock")); // an accept under way may outlive the close
         proxy.close();
         assertTrue(talk("127.0.0.1", connect(authorization())).startsWith("HTTP/1.1 502 "));
     }
