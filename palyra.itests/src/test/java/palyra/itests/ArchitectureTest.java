@@ -35,7 +35,6 @@ public class ArchitectureTest {
                             "palyra.shell", List.of("org.apache.felix.service.command", "jdk.net")),
                     Map.entry("palyra.health", List.of("jakarta.servlet", "org.apache.felix.hc")),
                     Map.entry("palyra.policy", List.of("palyra.lib.cedar")),
-                    Map.entry("palyra.sandbox", List.of("org.apache.hc.")),
                     Map.entry("palyra.sandbox.posix", List.of("com.sun.jna")),
                     Map.entry("palyra.sandbox.tierc.macos", List.of("com.sun.jna")),
                     Map.entry("palyra.sandbox.tierc.windows", List.of("com.sun.jna")),
