@@ -81,17 +81,102 @@ package palyra.api.access 1.0.0
   PrincipalKind: public static final PrincipalKind PrincipalKind.SERVICE
   PrincipalKind: public static final PrincipalKind PrincipalKind.SYSTEM
   PrincipalKind: public static final PrincipalKind PrincipalKind.USER
-package palyra.api.approval 1.0.0
+package palyra.api.approval 2.0.0
+  ApprovalAnswer: public ApprovalAnswer(String,boolean,ApprovalScope,GrantShape,long,int,String)
   ApprovalAnswer: public ApprovalAnswer(String,boolean,ApprovalScope,long,String)
   ApprovalAnswer: public ApprovalScope ApprovalAnswer.scope()
+  ApprovalAnswer: public GrantShape ApprovalAnswer.shape()
   ApprovalAnswer: public String ApprovalAnswer.approvalId()
   ApprovalAnswer: public String ApprovalAnswer.reason()
   ApprovalAnswer: public boolean ApprovalAnswer.granted()
   ApprovalAnswer: public final String ApprovalAnswer.toString()
   ApprovalAnswer: public final boolean ApprovalAnswer.equals(Object)
   ApprovalAnswer: public final int ApprovalAnswer.hashCode()
-  ApprovalAnswer: public final record ApprovalAnswer(String approvalId, boolean granted, ApprovalScope scope, long ttlMillis, String reason) extends Record
+  ApprovalAnswer: public final record ApprovalAnswer(String approvalId, boolean granted, ApprovalScope scope, GrantShape shape, long ttlMillis, int maxUses, String reason) extends Record
+  ApprovalAnswer: public int ApprovalAnswer.maxUses()
   ApprovalAnswer: public long ApprovalAnswer.ttlMillis()
+  ApprovalExportFormat: public final enum ApprovalExportFormat extends Enum<ApprovalExportFormat>
+  ApprovalExportFormat: public static ApprovalExportFormat ApprovalExportFormat.valueOf(String)
+  ApprovalExportFormat: public static ApprovalExportFormat[] ApprovalExportFormat.values()
+  ApprovalExportFormat: public static final ApprovalExportFormat ApprovalExportFormat.JSON
+  ApprovalExportFormat: public static final ApprovalExportFormat ApprovalExportFormat.NDJSON
+  ApprovalOption: public ApprovalAnswer ApprovalOption.answer(String,String)
+  ApprovalOption: public ApprovalOption(String,String,String,boolean,boolean,ApprovalScope,GrantShape,long)
+  ApprovalOption: public ApprovalScope ApprovalOption.scope()
+  ApprovalOption: public GrantShape ApprovalOption.shape()
+  ApprovalOption: public String ApprovalOption.description()
+  ApprovalOption: public String ApprovalOption.label()
+  ApprovalOption: public String ApprovalOption.optionId()
+  ApprovalOption: public boolean ApprovalOption.defaultSelected()
+  ApprovalOption: public boolean ApprovalOption.granted()
+  ApprovalOption: public final String ApprovalOption.toString()
+  ApprovalOption: public final boolean ApprovalOption.equals(Object)
+  ApprovalOption: public final int ApprovalOption.hashCode()
+  ApprovalOption: public final record ApprovalOption(String optionId, String label, String description, boolean defaultSelected, boolean granted, ApprovalScope scope, GrantShape shape, long ttlMillis) extends Record
+  ApprovalOption: public long ApprovalOption.ttlMillis()
+  ApprovalOrigin: public ApprovalOrigin(String,String,String,String,String,String,String)
+  ApprovalOrigin: public String ApprovalOrigin.agentId()
+  ApprovalOrigin: public String ApprovalOrigin.callId()
+  ApprovalOrigin: public String ApprovalOrigin.channel()
+  ApprovalOrigin: public String ApprovalOrigin.deviceId()
+  ApprovalOrigin: public String ApprovalOrigin.principal()
+  ApprovalOrigin: public String ApprovalOrigin.runId()
+  ApprovalOrigin: public String ApprovalOrigin.sessionId()
+  ApprovalOrigin: public final String ApprovalOrigin.toString()
+  ApprovalOrigin: public final boolean ApprovalOrigin.equals(Object)
+  ApprovalOrigin: public final int ApprovalOrigin.hashCode()
+  ApprovalOrigin: public final record ApprovalOrigin(String sessionId, String runId, String callId, String agentId, String principal, String deviceId, String channel) extends Record
+  ApprovalOutcome: public ApprovalOutcome(ApprovalState,long,String,ApprovalScope,GrantShape,long,String,String)
+  ApprovalOutcome: public ApprovalScope ApprovalOutcome.scope()
+  ApprovalOutcome: public ApprovalState ApprovalOutcome.state()
+  ApprovalOutcome: public GrantShape ApprovalOutcome.shape()
+  ApprovalOutcome: public String ApprovalOutcome.decidedBy()
+  ApprovalOutcome: public String ApprovalOutcome.grantId()
+  ApprovalOutcome: public String ApprovalOutcome.reason()
+  ApprovalOutcome: public final String ApprovalOutcome.toString()
+  ApprovalOutcome: public final boolean ApprovalOutcome.equals(Object)
+  ApprovalOutcome: public final int ApprovalOutcome.hashCode()
+  ApprovalOutcome: public final record ApprovalOutcome(ApprovalState state, long decidedAtMillis, String decidedBy, ApprovalScope scope, GrantShape shape, long ttlMillis, String reason, String grantId) extends Record
+  ApprovalOutcome: public long ApprovalOutcome.decidedAtMillis()
+  ApprovalOutcome: public long ApprovalOutcome.ttlMillis()
+  ApprovalOutcome: public static ApprovalOutcome ApprovalOutcome.unanswered(ApprovalState,long)
+  ApprovalOutcome: public static final ApprovalOutcome ApprovalOutcome.PENDING
+  ApprovalPolicy: public ApprovalPolicy(String,String,String)
+  ApprovalPolicy: public String ApprovalPolicy.policyId()
+  ApprovalPolicy: public String ApprovalPolicy.policySha256()
+  ApprovalPolicy: public String ApprovalPolicy.summary()
+  ApprovalPolicy: public final String ApprovalPolicy.toString()
+  ApprovalPolicy: public final boolean ApprovalPolicy.equals(Object)
+  ApprovalPolicy: public final int ApprovalPolicy.hashCode()
+  ApprovalPolicy: public final record ApprovalPolicy(String policyId, String policySha256, String summary) extends Record
+  ApprovalPrompt: public ApprovalPrompt(String,RiskLevel,String,String,List<ApprovalOption>,int,String,String)
+  ApprovalPrompt: public List<ApprovalOption> ApprovalPrompt.options()
+  ApprovalPrompt: public RiskLevel ApprovalPrompt.risk()
+  ApprovalPrompt: public String ApprovalPrompt.detailsJson()
+  ApprovalPrompt: public String ApprovalPrompt.policyExplanation()
+  ApprovalPrompt: public String ApprovalPrompt.subjectId()
+  ApprovalPrompt: public String ApprovalPrompt.summary()
+  ApprovalPrompt: public String ApprovalPrompt.title()
+  ApprovalPrompt: public final String ApprovalPrompt.toString()
+  ApprovalPrompt: public final boolean ApprovalPrompt.equals(Object)
+  ApprovalPrompt: public final int ApprovalPrompt.hashCode()
+  ApprovalPrompt: public final record ApprovalPrompt(String title, RiskLevel risk, String subjectId, String summary, List options, int timeoutSeconds, String detailsJson, String policyExplanation) extends Record
+  ApprovalPrompt: public int ApprovalPrompt.timeoutSeconds()
+  ApprovalQuery: public ApprovalQuery(Optional<ApprovalState>,Optional<ApprovalSubject>,String,String,String,String,long,long)
+  ApprovalQuery: public Optional<ApprovalState> ApprovalQuery.state()
+  ApprovalQuery: public Optional<ApprovalSubject> ApprovalQuery.subject()
+  ApprovalQuery: public String ApprovalQuery.principal()
+  ApprovalQuery: public String ApprovalQuery.runId()
+  ApprovalQuery: public String ApprovalQuery.sessionId()
+  ApprovalQuery: public String ApprovalQuery.subjectId()
+  ApprovalQuery: public final String ApprovalQuery.toString()
+  ApprovalQuery: public final boolean ApprovalQuery.equals(Object)
+  ApprovalQuery: public final int ApprovalQuery.hashCode()
+  ApprovalQuery: public final record ApprovalQuery(Optional state, Optional subject, String subjectId, String principal, String runId, String sessionId, long sinceMillis, long untilMillis) extends Record
+  ApprovalQuery: public long ApprovalQuery.sinceMillis()
+  ApprovalQuery: public long ApprovalQuery.untilMillis()
+  ApprovalQuery: public static ApprovalQuery ApprovalQuery.pending(String)
+  ApprovalQuery: public static final ApprovalQuery ApprovalQuery.ALL
   ApprovalScope: public final enum ApprovalScope extends Enum<ApprovalScope>
   ApprovalScope: public static ApprovalScope ApprovalScope.valueOf(String)
   ApprovalScope: public static ApprovalScope[] ApprovalScope.values()
@@ -106,24 +191,98 @@ package palyra.api.approval 1.0.0
   ApprovalState: public static final ApprovalState ApprovalState.GRANTED
   ApprovalState: public static final ApprovalState ApprovalState.PENDING
   ApprovalState: public static final ApprovalState ApprovalState.WITHDRAWN
+  ApprovalSubject: public final enum ApprovalSubject extends Enum<ApprovalSubject>
+  ApprovalSubject: public static ApprovalSubject ApprovalSubject.valueOf(String)
+  ApprovalSubject: public static ApprovalSubject[] ApprovalSubject.values()
+  ApprovalSubject: public static final ApprovalSubject ApprovalSubject.BROWSER_ACTION
+  ApprovalSubject: public static final ApprovalSubject ApprovalSubject.CHANNEL_SEND
+  ApprovalSubject: public static final ApprovalSubject ApprovalSubject.DEVICE_PAIRING
+  ApprovalSubject: public static final ApprovalSubject ApprovalSubject.NODE_CAPABILITY
+  ApprovalSubject: public static final ApprovalSubject ApprovalSubject.SECRET_ACCESS
+  ApprovalSubject: public static final ApprovalSubject ApprovalSubject.TOOL
+  ApprovalView: public ApprovalOrigin ApprovalView.origin()
+  ApprovalView: public ApprovalOutcome ApprovalView.outcome()
+  ApprovalView: public ApprovalPolicy ApprovalView.policy()
+  ApprovalView: public ApprovalPrompt ApprovalView.prompt()
   ApprovalView: public ApprovalState ApprovalView.state()
-  ApprovalView: public ApprovalView(String,String,String,ApprovalState,String,long,long,long,String)
+  ApprovalView: public ApprovalSubject ApprovalView.subject()
+  ApprovalView: public ApprovalView(String,ApprovalOrigin,ApprovalSubject,String,String,ApprovalPrompt,ApprovalPolicy,List<String>,int,List<ApprovalVote>,long,long,int,boolean,ApprovalOutcome)
+  ApprovalView: public List<ApprovalVote> ApprovalView.votes()
+  ApprovalView: public List<String> ApprovalView.approvers()
   ApprovalView: public String ApprovalView.approvalId()
   ApprovalView: public String ApprovalView.callId()
-  ApprovalView: public String ApprovalView.decidedBy()
-  ApprovalView: public String ApprovalView.detailsJson()
+  ApprovalView: public String ApprovalView.requestSummary()
   ApprovalView: public String ApprovalView.runId()
+  ApprovalView: public String ApprovalView.subjectId()
+  ApprovalView: public boolean ApprovalView.escalated()
   ApprovalView: public final String ApprovalView.toString()
   ApprovalView: public final boolean ApprovalView.equals(Object)
   ApprovalView: public final int ApprovalView.hashCode()
-  ApprovalView: public final record ApprovalView(String approvalId, String runId, String callId, ApprovalState state, String detailsJson, long createdAtMillis, long expiresAtMillis, long decidedAtMillis, String decidedBy) extends Record
+  ApprovalView: public final record ApprovalView(String approvalId, ApprovalOrigin origin, ApprovalSubject subject, String subjectId, String requestSummary, ApprovalPrompt prompt, ApprovalPolicy policy, List approvers, int quorum, List votes, long createdAtMillis, long expiresAtMillis, int notices, boolean escalated, ApprovalOutcome outcome) extends Record
+  ApprovalView: public int ApprovalView.notices()
+  ApprovalView: public int ApprovalView.quorum()
   ApprovalView: public long ApprovalView.createdAtMillis()
-  ApprovalView: public long ApprovalView.decidedAtMillis()
   ApprovalView: public long ApprovalView.expiresAtMillis()
+  ApprovalVote: public ApprovalScope ApprovalVote.scope()
+  ApprovalVote: public ApprovalVote(String,ApprovalScope,GrantShape,long,int,String,long)
+  ApprovalVote: public GrantShape ApprovalVote.shape()
+  ApprovalVote: public String ApprovalVote.principal()
+  ApprovalVote: public String ApprovalVote.reason()
+  ApprovalVote: public final String ApprovalVote.toString()
+  ApprovalVote: public final boolean ApprovalVote.equals(Object)
+  ApprovalVote: public final int ApprovalVote.hashCode()
+  ApprovalVote: public final record ApprovalVote(String principal, ApprovalScope scope, GrantShape shape, long ttlMillis, int maxUses, String reason, long atMillis) extends Record
+  ApprovalVote: public int ApprovalVote.maxUses()
+  ApprovalVote: public long ApprovalVote.atMillis()
+  ApprovalVote: public long ApprovalVote.ttlMillis()
   Approvals: public abstract ApprovalView Approvals.decide(palyra.api.access.Principal,ApprovalAnswer)
+  Approvals: public abstract GrantView Approvals.revoke(palyra.api.access.Principal,String,String)
+  Approvals: public abstract List<ApprovalView> Approvals.list(palyra.api.access.Principal,ApprovalQuery,String,int)
   Approvals: public abstract List<ApprovalView> Approvals.pending(palyra.api.access.Principal,String,String,int)
+  Approvals: public abstract List<GrantView> Approvals.grants(palyra.api.access.Principal,String,boolean,String,int)
   Approvals: public abstract Optional<ApprovalView> Approvals.approval(palyra.api.access.Principal,String)
   Approvals: public abstract interface Approvals
+  Approvals: public abstract void Approvals.export(palyra.api.access.Principal,ApprovalQuery,ApprovalExportFormat,int,java.util.function.Consumer<byte[]>)
+  GrantShape: public final enum GrantShape extends Enum<GrantShape>
+  GrantShape: public static GrantShape GrantShape.valueOf(String)
+  GrantShape: public static GrantShape[] GrantShape.values()
+  GrantShape: public static final GrantShape GrantShape.EXACT
+  GrantShape: public static final GrantShape GrantShape.PATTERN
+  GrantState: public final enum GrantState extends Enum<GrantState>
+  GrantState: public static GrantState GrantState.valueOf(String)
+  GrantState: public static GrantState[] GrantState.values()
+  GrantState: public static final GrantState GrantState.ACTIVE
+  GrantState: public static final GrantState GrantState.EXHAUSTED
+  GrantState: public static final GrantState GrantState.EXPIRED
+  GrantState: public static final GrantState GrantState.REVOKED
+  GrantView: public ApprovalScope GrantView.scope()
+  GrantView: public GrantShape GrantView.shape()
+  GrantView: public GrantState GrantView.state()
+  GrantView: public GrantView(String,String,String,String,String,String,ApprovalScope,GrantShape,String,String,GrantState,long,long,int,int,String)
+  GrantView: public String GrantView.agentId()
+  GrantView: public String GrantView.approvalId()
+  GrantView: public String GrantView.covers()
+  GrantView: public String GrantView.endedBy()
+  GrantView: public String GrantView.grantId()
+  GrantView: public String GrantView.grantedBy()
+  GrantView: public String GrantView.principal()
+  GrantView: public String GrantView.sessionId()
+  GrantView: public String GrantView.tool()
+  GrantView: public final String GrantView.toString()
+  GrantView: public final boolean GrantView.equals(Object)
+  GrantView: public final int GrantView.hashCode()
+  GrantView: public final record GrantView(String grantId, String approvalId, String principal, String agentId, String sessionId, String tool, ApprovalScope scope, GrantShape shape, String covers, String grantedBy, GrantState state, long createdAtMillis, long expiresAtMillis, int maxUses, int uses, String endedBy) extends Record
+  GrantView: public int GrantView.maxUses()
+  GrantView: public int GrantView.uses()
+  GrantView: public long GrantView.createdAtMillis()
+  GrantView: public long GrantView.expiresAtMillis()
+  RiskLevel: public final enum RiskLevel extends Enum<RiskLevel>
+  RiskLevel: public static RiskLevel RiskLevel.valueOf(String)
+  RiskLevel: public static RiskLevel[] RiskLevel.values()
+  RiskLevel: public static final RiskLevel RiskLevel.CRITICAL
+  RiskLevel: public static final RiskLevel RiskLevel.HIGH
+  RiskLevel: public static final RiskLevel RiskLevel.LOW
+  RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
 package palyra.api.command 1.1.0
   Command: public abstract CommandSpec Command.spec()
   Command: public abstract int Command.run(CommandContext) throws Exception
@@ -209,7 +368,7 @@ package palyra.api.command 1.1.0
   PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
-package palyra.api.core.access 4.0.0
+package palyra.api.core.access 5.0.0
   Access: public abstract Authorized Access.authorize(AccessRequest)
   Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
   Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
@@ -233,14 +392,18 @@ package palyra.api.core.access 4.0.0
   AccessRequest: public palyra.api.access.Principal AccessRequest.principal()
   AccessRequest: public static AccessRequest AccessRequest.of(palyra.api.access.Principal,String,String)
   ApprovalTerms: public ApprovalTerms(Set<String>,boolean,long,Set<palyra.api.approval.ApprovalScope>,int)
+  ApprovalTerms: public ApprovalTerms(Set<String>,boolean,long,Set<palyra.api.approval.ApprovalScope>,int,long,Set<String>)
   ApprovalTerms: public Set<String> ApprovalTerms.approvers()
+  ApprovalTerms: public Set<String> ApprovalTerms.escalateTo()
   ApprovalTerms: public Set<palyra.api.approval.ApprovalScope> ApprovalTerms.scopes()
   ApprovalTerms: public boolean ApprovalTerms.others()
   ApprovalTerms: public final String ApprovalTerms.toString()
   ApprovalTerms: public final boolean ApprovalTerms.equals(Object)
   ApprovalTerms: public final int ApprovalTerms.hashCode()
-  ApprovalTerms: public final record ApprovalTerms(Set approvers, boolean others, long ttlMillis, Set scopes, int quorum) extends Record
+  ApprovalTerms: public final record ApprovalTerms(Set approvers, boolean others, long ttlMillis, Set scopes, int quorum, long remindMillis, Set escalateTo) extends Record
   ApprovalTerms: public int ApprovalTerms.quorum()
+  ApprovalTerms: public long ApprovalTerms.remindMillis()
+  ApprovalTerms: public long ApprovalTerms.reminderMillis()
   ApprovalTerms: public long ApprovalTerms.ttlMillis()
   ApprovalTerms: public static final long ApprovalTerms.DEFAULT_TTL_MILLIS
   Authorized: public Authorized(palyra.api.access.Permit,palyra.api.core.journal.Operation$Append)
@@ -529,7 +692,22 @@ package palyra.api.core.gateway 2.0.0
   Intake: public abstract interface Intake
   Intake: public abstract palyra.api.run.ResolvedSession Intake.resolveSession(String,palyra.api.run.SessionQuery,List<palyra.api.core.journal.Operation>)
   Intake: public abstract palyra.api.run.Submission Intake.accept(palyra.api.core.journal.InboxRow,palyra.api.run.SubmittedMessage,List<palyra.api.core.journal.Operation>)
-package palyra.api.core.journal 2.0.0
+package palyra.api.core.journal 3.0.0
+  ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
+  ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
+  ApprovalFilter: public String ApprovalFilter.principal()
+  ApprovalFilter: public String ApprovalFilter.runId()
+  ApprovalFilter: public String ApprovalFilter.sessionId()
+  ApprovalFilter: public String ApprovalFilter.subjectId()
+  ApprovalFilter: public String ApprovalFilter.subjectType()
+  ApprovalFilter: public final String ApprovalFilter.toString()
+  ApprovalFilter: public final boolean ApprovalFilter.equals(Object)
+  ApprovalFilter: public final int ApprovalFilter.hashCode()
+  ApprovalFilter: public final record ApprovalFilter(Optional state, String subjectType, String subjectId, String principal, String runId, String sessionId, long sinceMillis, long untilMillis) extends Record
+  ApprovalFilter: public long ApprovalFilter.sinceMillis()
+  ApprovalFilter: public long ApprovalFilter.untilMillis()
+  ApprovalFilter: public static ApprovalFilter ApprovalFilter.in(ApprovalRow$State,String)
+  ApprovalFilter: public static final ApprovalFilter ApprovalFilter.ALL
   ApprovalRow$State: public static ApprovalRow$State ApprovalRow$State.valueOf(String)
   ApprovalRow$State: public static ApprovalRow$State[] ApprovalRow$State.values()
   ApprovalRow$State: public static final ApprovalRow$State ApprovalRow$State.DENIED
@@ -539,19 +717,38 @@ package palyra.api.core.journal 2.0.0
   ApprovalRow$State: public static final ApprovalRow$State ApprovalRow$State.WITHDRAWN
   ApprovalRow$State: public static final enum ApprovalRow$State extends Enum<ApprovalRow$State>
   ApprovalRow: public ApprovalRow$State ApprovalRow.state()
-  ApprovalRow: public ApprovalRow(String,String,String,ApprovalRow$State,byte[],long,long,long,String)
+  ApprovalRow: public ApprovalRow(String,String,String,String,String,String,String,ApprovalRow$State,byte[],int,int,long,long,long,int,long,String,byte[])
   ApprovalRow: public String ApprovalRow.approvalId()
   ApprovalRow: public String ApprovalRow.callId()
   ApprovalRow: public String ApprovalRow.decidedBy()
+  ApprovalRow: public String ApprovalRow.principal()
   ApprovalRow: public String ApprovalRow.runId()
+  ApprovalRow: public String ApprovalRow.sessionId()
+  ApprovalRow: public String ApprovalRow.subjectId()
+  ApprovalRow: public String ApprovalRow.subjectType()
+  ApprovalRow: public byte[] ApprovalRow.decision()
   ApprovalRow: public byte[] ApprovalRow.payload()
   ApprovalRow: public final String ApprovalRow.toString()
   ApprovalRow: public final boolean ApprovalRow.equals(Object)
   ApprovalRow: public final int ApprovalRow.hashCode()
-  ApprovalRow: public final record ApprovalRow(String approvalId, String runId, String callId, ApprovalRow$State state, byte[] payload, long createdAtMillis, long expiresAtMillis, long decidedAtMillis, String decidedBy) extends Record
+  ApprovalRow: public final record ApprovalRow(String approvalId, String runId, String callId, String sessionId, String principal, String subjectType, String subjectId, ApprovalRow$State state, byte[] payload, int quorum, int votes, long createdAtMillis, long expiresAtMillis, long noticeAtMillis, int notices, long decidedAtMillis, String decidedBy, byte[] decision) extends Record
+  ApprovalRow: public int ApprovalRow.notices()
+  ApprovalRow: public int ApprovalRow.quorum()
+  ApprovalRow: public int ApprovalRow.votes()
   ApprovalRow: public long ApprovalRow.createdAtMillis()
   ApprovalRow: public long ApprovalRow.decidedAtMillis()
   ApprovalRow: public long ApprovalRow.expiresAtMillis()
+  ApprovalRow: public long ApprovalRow.noticeAtMillis()
+  ApprovalRow: public static ApprovalRow ApprovalRow.asked(String,String,String,String,String,String,String,byte[],int,long,long)
+  ApprovalVoteRow: public ApprovalVoteRow(String,String,byte[],long)
+  ApprovalVoteRow: public String ApprovalVoteRow.approvalId()
+  ApprovalVoteRow: public String ApprovalVoteRow.principal()
+  ApprovalVoteRow: public byte[] ApprovalVoteRow.payload()
+  ApprovalVoteRow: public final String ApprovalVoteRow.toString()
+  ApprovalVoteRow: public final boolean ApprovalVoteRow.equals(Object)
+  ApprovalVoteRow: public final int ApprovalVoteRow.hashCode()
+  ApprovalVoteRow: public final record ApprovalVoteRow(String approvalId, String principal, byte[] payload, long votedAtMillis) extends Record
+  ApprovalVoteRow: public long ApprovalVoteRow.votedAtMillis()
   CommandRow: public CommandRow(String,String,String,String,byte[],boolean,String,long)
   CommandRow: public String CommandRow.commandId()
   CommandRow: public String CommandRow.kind()
@@ -606,6 +803,13 @@ package palyra.api.core.journal 2.0.0
   FeedItem$AnswerQueued: public final boolean FeedItem$AnswerQueued.equals(Object)
   FeedItem$AnswerQueued: public final int FeedItem$AnswerQueued.hashCode()
   FeedItem$AnswerQueued: public static final record FeedItem$AnswerQueued(String outboxId, String surface) extends Record implements FeedItem
+  FeedItem$ApprovalAsked: public FeedItem$ApprovalAsked(String,String)
+  FeedItem$ApprovalAsked: public String FeedItem$ApprovalAsked.approvalId()
+  FeedItem$ApprovalAsked: public String FeedItem$ApprovalAsked.runId()
+  FeedItem$ApprovalAsked: public final String FeedItem$ApprovalAsked.toString()
+  FeedItem$ApprovalAsked: public final boolean FeedItem$ApprovalAsked.equals(Object)
+  FeedItem$ApprovalAsked: public final int FeedItem$ApprovalAsked.hashCode()
+  FeedItem$ApprovalAsked: public static final record FeedItem$ApprovalAsked(String approvalId, String runId) extends Record implements FeedItem
   FeedItem$ApprovalDecided: public FeedItem$ApprovalDecided(String,String)
   FeedItem$ApprovalDecided: public String FeedItem$ApprovalDecided.approvalId()
   FeedItem$ApprovalDecided: public String FeedItem$ApprovalDecided.runId()
@@ -647,7 +851,35 @@ package palyra.api.core.journal 2.0.0
   FeedItem$MessageQueued: public final boolean FeedItem$MessageQueued.equals(Object)
   FeedItem$MessageQueued: public final int FeedItem$MessageQueued.hashCode()
   FeedItem$MessageQueued: public static final record FeedItem$MessageQueued(String messageId) extends Record implements FeedItem
-  FeedItem: public abstract sealed interface FeedItem permits FeedItem$Advanced, FeedItem$AnswerQueued, FeedItem$ApprovalDecided, FeedItem$Closed, FeedItem$CommandQueued, FeedItem$Lagged, FeedItem$LiveText, FeedItem$MessageQueued
+  FeedItem: public abstract sealed interface FeedItem permits FeedItem$Advanced, FeedItem$AnswerQueued, FeedItem$ApprovalAsked, FeedItem$ApprovalDecided, FeedItem$Closed, FeedItem$CommandQueued, FeedItem$Lagged, FeedItem$LiveText, FeedItem$MessageQueued
+  GrantRow$State: public static GrantRow$State GrantRow$State.valueOf(String)
+  GrantRow$State: public static GrantRow$State[] GrantRow$State.values()
+  GrantRow$State: public static final GrantRow$State GrantRow$State.ACTIVE
+  GrantRow$State: public static final GrantRow$State GrantRow$State.EXHAUSTED
+  GrantRow$State: public static final GrantRow$State GrantRow$State.EXPIRED
+  GrantRow$State: public static final GrantRow$State GrantRow$State.REVOKED
+  GrantRow$State: public static final enum GrantRow$State extends Enum<GrantRow$State>
+  GrantRow: public GrantRow$State GrantRow.state()
+  GrantRow: public GrantRow(String,String,String,String,String,String,String,GrantRow$State,byte[],long,long,int,int,long,String)
+  GrantRow: public String GrantRow.agentId()
+  GrantRow: public String GrantRow.approvalId()
+  GrantRow: public String GrantRow.callId()
+  GrantRow: public String GrantRow.endedBy()
+  GrantRow: public String GrantRow.grantId()
+  GrantRow: public String GrantRow.principal()
+  GrantRow: public String GrantRow.sessionId()
+  GrantRow: public String GrantRow.tool()
+  GrantRow: public byte[] GrantRow.payload()
+  GrantRow: public final String GrantRow.toString()
+  GrantRow: public final boolean GrantRow.equals(Object)
+  GrantRow: public final int GrantRow.hashCode()
+  GrantRow: public final record GrantRow(String grantId, String approvalId, String sessionId, String principal, String agentId, String tool, String callId, GrantRow$State state, byte[] payload, long createdAtMillis, long expiresAtMillis, int maxUses, int uses, long endedAtMillis, String endedBy) extends Record
+  GrantRow: public int GrantRow.maxUses()
+  GrantRow: public int GrantRow.uses()
+  GrantRow: public long GrantRow.createdAtMillis()
+  GrantRow: public long GrantRow.endedAtMillis()
+  GrantRow: public long GrantRow.expiresAtMillis()
+  GrantRow: public static GrantRow GrantRow.begin(String,String,String,String,String,String,String,byte[],long,int)
   IdempotencyKey: public IdempotencyKey(String,String,String)
   IdempotencyKey: public String IdempotencyKey.key()
   IdempotencyKey: public String IdempotencyKey.requestSha256()
@@ -682,18 +914,23 @@ package palyra.api.core.journal 2.0.0
   Journal: public abstract interface Journal implements JournalReader
   Journal: public abstract java.util.concurrent.CompletionStage<Committed> Journal.submit(Unit)
   Journal: public abstract void Journal.releaseLease(String,String)
-  JournalReader: public abstract List<ApprovalRow> JournalReader.approvalsIn(ApprovalRow$State,String,String,int)
+  JournalReader: public abstract List<ApprovalRow> JournalReader.approvals(ApprovalFilter,String,int)
+  JournalReader: public abstract List<ApprovalRow> JournalReader.approvalsDue(long,int)
+  JournalReader: public abstract List<ApprovalVoteRow> JournalReader.approvalVotes(String)
   JournalReader: public abstract List<CommandRow> JournalReader.pendingCommands(String,int)
   JournalReader: public abstract List<Document> JournalReader.documents(String,String,int)
+  JournalReader: public abstract List<GrantRow> JournalReader.grants(String,String,String,long,String,int)
   JournalReader: public abstract List<InboxRow> JournalReader.inboxIn(InboxRow$State,String,int)
   JournalReader: public abstract List<OutboxRow> JournalReader.outboxIn(OutboxRow$State,String,String,int)
   JournalReader: public abstract List<OutboxRow> JournalReader.outboxOf(String)
+  JournalReader: public abstract List<RunRow> JournalReader.answeredRuns(String,int)
   JournalReader: public abstract List<RunRow> JournalReader.runs(String,String,String,int)
   JournalReader: public abstract List<RunRow> JournalReader.runsIn(Set<palyra.api.run.RunState>,String,String,int)
   JournalReader: public abstract List<palyra.api.run.SessionView> JournalReader.sessions(String,String,String,int,boolean)
   JournalReader: public abstract List<palyra.api.tape.TapeRecord> JournalReader.tape(String,long,int)
   JournalReader: public abstract Optional<ApprovalRow> JournalReader.approval(String)
   JournalReader: public abstract Optional<Document> JournalReader.document(String,String)
+  JournalReader: public abstract Optional<GrantRow> JournalReader.grant(String)
   JournalReader: public abstract Optional<InboxRow> JournalReader.inbox(String)
   JournalReader: public abstract Optional<Lease> JournalReader.lease(String)
   JournalReader: public abstract Optional<RunRow> JournalReader.run(String)
@@ -766,12 +1003,14 @@ package palyra.api.core.journal 2.0.0
   Operation$ClaimRun: public static final record Operation$ClaimRun(String runId, long epoch) extends Record implements Operation
   Operation$DecideApproval: public ApprovalRow$State Operation$DecideApproval.state()
   Operation$DecideApproval: public Operation$DecideApproval(String,ApprovalRow$State,String)
+  Operation$DecideApproval: public Operation$DecideApproval(String,ApprovalRow$State,String,byte[])
   Operation$DecideApproval: public String Operation$DecideApproval.approvalId()
   Operation$DecideApproval: public String Operation$DecideApproval.decidedBy()
+  Operation$DecideApproval: public byte[] Operation$DecideApproval.decision()
   Operation$DecideApproval: public final String Operation$DecideApproval.toString()
   Operation$DecideApproval: public final boolean Operation$DecideApproval.equals(Object)
   Operation$DecideApproval: public final int Operation$DecideApproval.hashCode()
-  Operation$DecideApproval: public static final record Operation$DecideApproval(String approvalId, ApprovalRow$State state, String decidedBy) extends Record implements Operation
+  Operation$DecideApproval: public static final record Operation$DecideApproval(String approvalId, ApprovalRow$State state, String decidedBy, byte[] decision) extends Record implements Operation
   Operation$DeleteDocument: public Operation$DeleteDocument(String,String)
   Operation$DeleteDocument: public String Operation$DeleteDocument.collection()
   Operation$DeleteDocument: public String Operation$DeleteDocument.key()
@@ -830,6 +1069,14 @@ package palyra.api.core.journal 2.0.0
   Operation$MoveRun: public final int Operation$MoveRun.hashCode()
   Operation$MoveRun: public palyra.api.run.RunState Operation$MoveRun.to()
   Operation$MoveRun: public static final record Operation$MoveRun(String runId, Set from, palyra.api.run.RunState to, String reason) extends Record implements Operation
+  Operation$NoteApproval: public Operation$NoteApproval(String,int,long)
+  Operation$NoteApproval: public String Operation$NoteApproval.approvalId()
+  Operation$NoteApproval: public final String Operation$NoteApproval.toString()
+  Operation$NoteApproval: public final boolean Operation$NoteApproval.equals(Object)
+  Operation$NoteApproval: public final int Operation$NoteApproval.hashCode()
+  Operation$NoteApproval: public int Operation$NoteApproval.notices()
+  Operation$NoteApproval: public long Operation$NoteApproval.nextAtMillis()
+  Operation$NoteApproval: public static final record Operation$NoteApproval(String approvalId, int notices, long nextAtMillis) extends Record implements Operation
   Operation$PutApproval: public ApprovalRow Operation$PutApproval.row()
   Operation$PutApproval: public Operation$PutApproval(ApprovalRow)
   Operation$PutApproval: public final String Operation$PutApproval.toString()
@@ -850,6 +1097,12 @@ package palyra.api.core.journal 2.0.0
   Operation$PutDocument: public final boolean Operation$PutDocument.equals(Object)
   Operation$PutDocument: public final int Operation$PutDocument.hashCode()
   Operation$PutDocument: public static final record Operation$PutDocument(String collection, String key, byte[] content) extends Record implements Operation
+  Operation$PutGrant: public GrantRow Operation$PutGrant.row()
+  Operation$PutGrant: public Operation$PutGrant(GrantRow)
+  Operation$PutGrant: public final String Operation$PutGrant.toString()
+  Operation$PutGrant: public final boolean Operation$PutGrant.equals(Object)
+  Operation$PutGrant: public final int Operation$PutGrant.hashCode()
+  Operation$PutGrant: public static final record Operation$PutGrant(GrantRow row) extends Record implements Operation
   Operation$PutInbox: public InboxRow Operation$PutInbox.row()
   Operation$PutInbox: public Operation$PutInbox(InboxRow)
   Operation$PutInbox: public final String Operation$PutInbox.toString()
@@ -862,6 +1115,13 @@ package palyra.api.core.journal 2.0.0
   Operation$PutOutbox: public final boolean Operation$PutOutbox.equals(Object)
   Operation$PutOutbox: public final int Operation$PutOutbox.hashCode()
   Operation$PutOutbox: public static final record Operation$PutOutbox(OutboxRow row) extends Record implements Operation
+  Operation$RevokeGrant: public Operation$RevokeGrant(String,String)
+  Operation$RevokeGrant: public String Operation$RevokeGrant.by()
+  Operation$RevokeGrant: public String Operation$RevokeGrant.grantId()
+  Operation$RevokeGrant: public final String Operation$RevokeGrant.toString()
+  Operation$RevokeGrant: public final boolean Operation$RevokeGrant.equals(Object)
+  Operation$RevokeGrant: public final int Operation$RevokeGrant.hashCode()
+  Operation$RevokeGrant: public static final record Operation$RevokeGrant(String grantId, String by) extends Record implements Operation
   Operation$SettleInbox: public InboxRow$State Operation$SettleInbox.state()
   Operation$SettleInbox: public Operation$SettleInbox(String,InboxRow$State,String,String)
   Operation$SettleInbox: public String Operation$SettleInbox.messageId()
@@ -871,7 +1131,23 @@ package palyra.api.core.journal 2.0.0
   Operation$SettleInbox: public final boolean Operation$SettleInbox.equals(Object)
   Operation$SettleInbox: public final int Operation$SettleInbox.hashCode()
   Operation$SettleInbox: public static final record Operation$SettleInbox(String messageId, InboxRow$State state, String runId, String reason) extends Record implements Operation
-  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutInbox, Operation$PutOutbox, Operation$SettleInbox
+  Operation$UseGrant: public Operation$UseGrant(String,String,int)
+  Operation$UseGrant: public String Operation$UseGrant.callId()
+  Operation$UseGrant: public String Operation$UseGrant.grantId()
+  Operation$UseGrant: public final String Operation$UseGrant.toString()
+  Operation$UseGrant: public final boolean Operation$UseGrant.equals(Object)
+  Operation$UseGrant: public final int Operation$UseGrant.hashCode()
+  Operation$UseGrant: public int Operation$UseGrant.attempt()
+  Operation$UseGrant: public static final record Operation$UseGrant(String grantId, String callId, int attempt) extends Record implements Operation
+  Operation$VoteApproval: public Operation$VoteApproval(String,String,byte[])
+  Operation$VoteApproval: public String Operation$VoteApproval.approvalId()
+  Operation$VoteApproval: public String Operation$VoteApproval.principal()
+  Operation$VoteApproval: public byte[] Operation$VoteApproval.payload()
+  Operation$VoteApproval: public final String Operation$VoteApproval.toString()
+  Operation$VoteApproval: public final boolean Operation$VoteApproval.equals(Object)
+  Operation$VoteApproval: public final int Operation$VoteApproval.hashCode()
+  Operation$VoteApproval: public static final record Operation$VoteApproval(String approvalId, String principal, byte[] payload) extends Record implements Operation
+  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$NoteApproval, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutGrant, Operation$PutInbox, Operation$PutOutbox, Operation$RevokeGrant, Operation$SettleInbox, Operation$UseGrant, Operation$VoteApproval
   OutboxRow$State: public static OutboxRow$State OutboxRow$State.valueOf(String)
   OutboxRow$State: public static OutboxRow$State[] OutboxRow$State.values()
   OutboxRow$State: public static final OutboxRow$State OutboxRow$State.FAILED
@@ -895,6 +1171,13 @@ package palyra.api.core.journal 2.0.0
   OutboxRow: public int OutboxRow.attempts()
   OutboxRow: public long OutboxRow.createdAtMillis()
   OutboxRow: public long OutboxRow.updatedAtMillis()
+  Precondition$ApprovalOpen: public Precondition$ApprovalOpen(String,int)
+  Precondition$ApprovalOpen: public String Precondition$ApprovalOpen.approvalId()
+  Precondition$ApprovalOpen: public final String Precondition$ApprovalOpen.toString()
+  Precondition$ApprovalOpen: public final boolean Precondition$ApprovalOpen.equals(Object)
+  Precondition$ApprovalOpen: public final int Precondition$ApprovalOpen.hashCode()
+  Precondition$ApprovalOpen: public int Precondition$ApprovalOpen.votes()
+  Precondition$ApprovalOpen: public static final record Precondition$ApprovalOpen(String approvalId, int votes) extends Record implements Precondition
   Precondition$DocumentAt: public Precondition$DocumentAt(String,String,long)
   Precondition$DocumentAt: public String Precondition$DocumentAt.collection()
   Precondition$DocumentAt: public String Precondition$DocumentAt.key()
@@ -950,7 +1233,7 @@ package palyra.api.core.journal 2.0.0
   Precondition$SessionLive: public final boolean Precondition$SessionLive.equals(Object)
   Precondition$SessionLive: public final int Precondition$SessionLive.hashCode()
   Precondition$SessionLive: public static final record Precondition$SessionLive(String sessionId) extends Record implements Precondition
-  Precondition: public abstract sealed interface Precondition permits Precondition$DocumentAt, Precondition$Epoch, Precondition$HoldsLease, Precondition$InboxIn, Precondition$QueueBelow, Precondition$RunIn, Precondition$SessionIdle, Precondition$SessionLive
+  Precondition: public abstract sealed interface Precondition permits Precondition$ApprovalOpen, Precondition$DocumentAt, Precondition$Epoch, Precondition$HoldsLease, Precondition$InboxIn, Precondition$QueueBelow, Precondition$RunIn, Precondition$SessionIdle, Precondition$SessionLive
   RunRow: public Optional<Seal> RunRow.seal()
   RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>)
   RunRow: public String RunRow.agentId()
@@ -1382,7 +1665,27 @@ package palyra.api.core.sandbox 1.0.0
   SandboxSpec: public final int SandboxSpec.hashCode()
   SandboxSpec: public final record SandboxSpec(String callId, List argv, Map environment, String workspace, String workingFolder, List protectedPaths, List readOnlyPaths, palyra.api.core.access.Confinement$Egress egress, Optional proxyFolder, Set forbiddenPorts, SandboxLimits limits, Set permitMissing, boolean stdinPiped) extends Record
   SandboxSpec: public palyra.api.core.access.Confinement$Egress SandboxSpec.egress()
-package palyra.api.core.tools 2.0.0
+package palyra.api.core.tools 3.0.0
+  CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>)
+  CallDescription: public List<String> CallDescription.argv()
+  CallDescription: public Optional<CallPattern> CallDescription.pattern()
+  CallDescription: public String CallDescription.onceOnly()
+  CallDescription: public String CallDescription.summary()
+  CallDescription: public final String CallDescription.toString()
+  CallDescription: public final boolean CallDescription.equals(Object)
+  CallDescription: public final int CallDescription.hashCode()
+  CallDescription: public final record CallDescription(String summary, List argv, String onceOnly, Optional pattern) extends Record
+  CallDescription: public static CallDescription CallDescription.none()
+  CallPattern: public CallPattern(String,String,Set<String>,Set<String>)
+  CallPattern: public Set<String> CallPattern.hosts()
+  CallPattern: public Set<String> CallPattern.options()
+  CallPattern: public String CallPattern.fixed()
+  CallPattern: public String CallPattern.sentence()
+  CallPattern: public boolean CallPattern.covers(CallPattern)
+  CallPattern: public final String CallPattern.toString()
+  CallPattern: public final boolean CallPattern.equals(Object)
+  CallPattern: public final int CallPattern.hashCode()
+  CallPattern: public final record CallPattern(String sentence, String fixed, Set options, Set hosts) extends Record
   ConfinedResult: public ConfinedResult(palyra.api.tape.TapeEvent$Outcome,palyra.api.tool.ToolResult,String,String,String)
   ConfinedResult: public String ConfinedResult.enforcement()
   ConfinedResult: public String ConfinedResult.executableSha256()
@@ -1397,12 +1700,13 @@ package palyra.api.core.tools 2.0.0
   ConfinedTool: public abstract ToolExamination ConfinedTool.examine(ToolProposed)
   ConfinedTool: public abstract interface ConfinedTool implements palyra.api.tool.Tool
   ConfinedTool: public default palyra.api.tool.ToolResult ConfinedTool.execute(palyra.api.tool.ToolInvocation)
-  ToolExamination$Facts: public ToolExamination$Facts(palyra.api.core.access.CallFacts)
+  ToolExamination$Facts: public CallDescription ToolExamination$Facts.description()
+  ToolExamination$Facts: public ToolExamination$Facts(palyra.api.core.access.CallFacts,CallDescription)
   ToolExamination$Facts: public final String ToolExamination$Facts.toString()
   ToolExamination$Facts: public final boolean ToolExamination$Facts.equals(Object)
   ToolExamination$Facts: public final int ToolExamination$Facts.hashCode()
   ToolExamination$Facts: public palyra.api.core.access.CallFacts ToolExamination$Facts.facts()
-  ToolExamination$Facts: public static final record ToolExamination$Facts(palyra.api.core.access.CallFacts facts) extends Record implements ToolExamination
+  ToolExamination$Facts: public static final record ToolExamination$Facts(palyra.api.core.access.CallFacts facts, CallDescription description) extends Record implements ToolExamination
   ToolExamination$Refused: public String ToolExamination$Refused.reason()
   ToolExamination$Refused: public String ToolExamination$Refused.reasonCode()
   ToolExamination$Refused: public ToolExamination$Refused(String,String)
@@ -1412,6 +1716,7 @@ package palyra.api.core.tools 2.0.0
   ToolExamination$Refused: public static final record ToolExamination$Refused(String reasonCode, String reason) extends Record implements ToolExamination
   ToolExamination: public abstract sealed interface ToolExamination permits ToolExamination$Facts, ToolExamination$Refused
   ToolExamination: public static ToolExamination ToolExamination.facts(palyra.api.core.access.CallFacts)
+  ToolExamination: public static ToolExamination ToolExamination.facts(palyra.api.core.access.CallFacts,CallDescription)
   ToolExamination: public static ToolExamination ToolExamination.refused(String,String)
   ToolExecutor: public abstract List<palyra.api.tool.ToolDescriptor> ToolExecutor.catalogue()
   ToolExecutor: public abstract ToolLookup ToolExecutor.attach(String,int,java.util.function.Consumer<ToolOutcome>)
@@ -1737,27 +2042,45 @@ package palyra.api.run 2.0.0
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
   SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
-package palyra.api.tape 3.0.0
+package palyra.api.tape 4.0.0
+  TapeEvent$ApprovalDecision: public List<String> TapeEvent$ApprovalDecision.approvedBy()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.callId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.decidedBy()
+  TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.grantId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.reason()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.scope()
-  TapeEvent$ApprovalDecision: public TapeEvent$ApprovalDecision(String,String,boolean,String,String,String)
+  TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.shape()
+  TapeEvent$ApprovalDecision: public TapeEvent$ApprovalDecision(String,String,boolean,String,String,String,String,String,List<String>)
   TapeEvent$ApprovalDecision: public boolean TapeEvent$ApprovalDecision.granted()
   TapeEvent$ApprovalDecision: public final String TapeEvent$ApprovalDecision.toString()
   TapeEvent$ApprovalDecision: public final boolean TapeEvent$ApprovalDecision.equals(Object)
   TapeEvent$ApprovalDecision: public final int TapeEvent$ApprovalDecision.hashCode()
-  TapeEvent$ApprovalDecision: public static final record TapeEvent$ApprovalDecision(String approvalId, String callId, boolean granted, String scope, String decidedBy, String reason) extends Record implements TapeEvent
+  TapeEvent$ApprovalDecision: public static TapeEvent$ApprovalDecision TapeEvent$ApprovalDecision.expired(String,String)
+  TapeEvent$ApprovalDecision: public static final record TapeEvent$ApprovalDecision(String approvalId, String callId, boolean granted, String scope, String decidedBy, String reason, String shape, String grantId, List approvedBy) extends Record implements TapeEvent
   TapeEvent$ApprovalRequest: public String TapeEvent$ApprovalRequest.approvalId()
+  TapeEvent$ApprovalRequest: public String TapeEvent$ApprovalRequest.bindingSha256()
   TapeEvent$ApprovalRequest: public String TapeEvent$ApprovalRequest.callId()
   TapeEvent$ApprovalRequest: public String TapeEvent$ApprovalRequest.detailsJson()
-  TapeEvent$ApprovalRequest: public TapeEvent$ApprovalRequest(String,String,String,long)
+  TapeEvent$ApprovalRequest: public TapeEvent$ApprovalRequest(String,String,String,long,String,int)
   TapeEvent$ApprovalRequest: public final String TapeEvent$ApprovalRequest.toString()
   TapeEvent$ApprovalRequest: public final boolean TapeEvent$ApprovalRequest.equals(Object)
   TapeEvent$ApprovalRequest: public final int TapeEvent$ApprovalRequest.hashCode()
+  TapeEvent$ApprovalRequest: public int TapeEvent$ApprovalRequest.quorum()
   TapeEvent$ApprovalRequest: public long TapeEvent$ApprovalRequest.expiresAtMillis()
-  TapeEvent$ApprovalRequest: public static final record TapeEvent$ApprovalRequest(String approvalId, String callId, String detailsJson, long expiresAtMillis) extends Record implements TapeEvent
+  TapeEvent$ApprovalRequest: public static final record TapeEvent$ApprovalRequest(String approvalId, String callId, String detailsJson, long expiresAtMillis, String bindingSha256, int quorum) extends Record implements TapeEvent
+  TapeEvent$ApprovalVoted: public String TapeEvent$ApprovalVoted.approvalId()
+  TapeEvent$ApprovalVoted: public String TapeEvent$ApprovalVoted.callId()
+  TapeEvent$ApprovalVoted: public String TapeEvent$ApprovalVoted.principal()
+  TapeEvent$ApprovalVoted: public String TapeEvent$ApprovalVoted.reason()
+  TapeEvent$ApprovalVoted: public String TapeEvent$ApprovalVoted.scope()
+  TapeEvent$ApprovalVoted: public TapeEvent$ApprovalVoted(String,String,String,String,String,int,int)
+  TapeEvent$ApprovalVoted: public final String TapeEvent$ApprovalVoted.toString()
+  TapeEvent$ApprovalVoted: public final boolean TapeEvent$ApprovalVoted.equals(Object)
+  TapeEvent$ApprovalVoted: public final int TapeEvent$ApprovalVoted.hashCode()
+  TapeEvent$ApprovalVoted: public int TapeEvent$ApprovalVoted.quorum()
+  TapeEvent$ApprovalVoted: public int TapeEvent$ApprovalVoted.votes()
+  TapeEvent$ApprovalVoted: public static final record TapeEvent$ApprovalVoted(String approvalId, String callId, String principal, String scope, String reason, int votes, int quorum) extends Record implements TapeEvent
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.contentJson()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.eventId()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.kind()
@@ -1853,6 +2176,7 @@ package palyra.api.tape 3.0.0
   TapeEvent$ToolCallProposal: public int TapeEvent$ToolCallProposal.index()
   TapeEvent$ToolCallProposal: public int TapeEvent$ToolCallProposal.turn()
   TapeEvent$ToolCallProposal: public static final record TapeEvent$ToolCallProposal(String callId, int turn, int index, String tool, String inputJson) extends Record implements TapeEvent
+  TapeEvent$ToolDecision: public List<String> TapeEvent$ToolDecision.approvedBy()
   TapeEvent$ToolDecision: public List<String> TapeEvent$ToolDecision.missing()
   TapeEvent$ToolDecision: public List<String> TapeEvent$ToolDecision.policyIds()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.callId()
@@ -1860,6 +2184,7 @@ package palyra.api.tape 3.0.0
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.egress()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.evidenceJson()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.factsSha256()
+  TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.grantId()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.operatorReason()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.reason()
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.reasonCode()
@@ -1870,20 +2195,23 @@ package palyra.api.tape 3.0.0
   TapeEvent$ToolDecision: public String TapeEvent$ToolDecision.tool()
   TapeEvent$ToolDecision: public TapeEvent$ToolDecision(String,String,TapeEvent$Verdict,String,String,String,List<String>,String)
   TapeEvent$ToolDecision: public TapeEvent$ToolDecision(String,String,TapeEvent$Verdict,String,String,String,List<String>,String,String,String,List<String>,String,String,String,String,String)
+  TapeEvent$ToolDecision: public TapeEvent$ToolDecision(String,String,TapeEvent$Verdict,String,String,String,List<String>,String,String,String,List<String>,String,String,String,String,String,String,List<String>)
   TapeEvent$ToolDecision: public TapeEvent$Verdict TapeEvent$ToolDecision.verdict()
   TapeEvent$ToolDecision: public final String TapeEvent$ToolDecision.toString()
   TapeEvent$ToolDecision: public final boolean TapeEvent$ToolDecision.equals(Object)
   TapeEvent$ToolDecision: public final int TapeEvent$ToolDecision.hashCode()
-  TapeEvent$ToolDecision: public static final record TapeEvent$ToolDecision(String callId, String tool, TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotSha256, String setSha256, String operatorReason, List missing, String tier, String egress, String confirmation, String evidenceJson, String factsSha256) extends Record implements TapeEvent
+  TapeEvent$ToolDecision: public static final record TapeEvent$ToolDecision(String callId, String tool, TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotSha256, String setSha256, String operatorReason, List missing, String tier, String egress, String confirmation, String evidenceJson, String factsSha256, String grantId, List approvedBy) extends Record implements TapeEvent
   TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.callId()
+  TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.grantId()
   TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.inputSha256()
   TapeEvent$ToolStarted: public String TapeEvent$ToolStarted.tool()
   TapeEvent$ToolStarted: public TapeEvent$ToolStarted(String,int,String,String)
+  TapeEvent$ToolStarted: public TapeEvent$ToolStarted(String,int,String,String,String)
   TapeEvent$ToolStarted: public final String TapeEvent$ToolStarted.toString()
   TapeEvent$ToolStarted: public final boolean TapeEvent$ToolStarted.equals(Object)
   TapeEvent$ToolStarted: public final int TapeEvent$ToolStarted.hashCode()
   TapeEvent$ToolStarted: public int TapeEvent$ToolStarted.attempt()
-  TapeEvent$ToolStarted: public static final record TapeEvent$ToolStarted(String callId, int attempt, String tool, String inputSha256) extends Record implements TapeEvent
+  TapeEvent$ToolStarted: public static final record TapeEvent$ToolStarted(String callId, int attempt, String tool, String inputSha256, String grantId) extends Record implements TapeEvent
   TapeEvent$TurnFinished: public List<palyra.api.model.ToolProposal> TapeEvent$TurnFinished.proposals()
   TapeEvent$TurnFinished: public String TapeEvent$TurnFinished.finishReason()
   TapeEvent$TurnFinished: public String TapeEvent$TurnFinished.text()
@@ -1932,7 +2260,7 @@ package palyra.api.tape 3.0.0
   TapeEvent$Verdict: public static final TapeEvent$Verdict TapeEvent$Verdict.APPROVAL_REQUIRED
   TapeEvent$Verdict: public static final TapeEvent$Verdict TapeEvent$Verdict.DENY
   TapeEvent$Verdict: public static final enum TapeEvent$Verdict extends Enum<TapeEvent$Verdict>
-  TapeEvent: public abstract sealed interface TapeEvent permits TapeEvent$ApprovalDecision, TapeEvent$ApprovalRequest, TapeEvent$ExternalEvent, TapeEvent$Message, TapeEvent$ModelThought, TapeEvent$ModelToken, TapeEvent$RunStateChanged, TapeEvent$ToolAttestation, TapeEvent$ToolCallOutput, TapeEvent$ToolCallProposal, TapeEvent$ToolDecision, TapeEvent$ToolStarted, TapeEvent$TurnFinished, TapeEvent$TurnRestarted, TapeEvent$TurnStarted, TapeEvent$Unknown
+  TapeEvent: public abstract sealed interface TapeEvent permits TapeEvent$ApprovalDecision, TapeEvent$ApprovalRequest, TapeEvent$ApprovalVoted, TapeEvent$ExternalEvent, TapeEvent$Message, TapeEvent$ModelThought, TapeEvent$ModelToken, TapeEvent$RunStateChanged, TapeEvent$ToolAttestation, TapeEvent$ToolCallOutput, TapeEvent$ToolCallProposal, TapeEvent$ToolDecision, TapeEvent$ToolStarted, TapeEvent$TurnFinished, TapeEvent$TurnRestarted, TapeEvent$TurnStarted, TapeEvent$Unknown
   TapeRecord: public Optional<byte[]> TapeRecord.payloadIfKept()
   TapeRecord: public String TapeRecord.streamId()
   TapeRecord: public String TapeRecord.type()

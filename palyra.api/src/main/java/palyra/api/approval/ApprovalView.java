@@ -1,37 +1,64 @@
 package palyra.api.approval;
 
+import java.util.List;
 import palyra.api.Require;
 
 /**
  * A question as it stands.
  *
  * @param approvalId ULID
- * @param runId run that waits
- * @param callId call that waits
- * @param state where it stands
- * @param detailsJson what a person is shown, a JSON object as text
+ * @param subjectId such as {@code tool:palyra.process.run}
+ * @param requestSummary what would happen, in one line of at most 1,024 bytes
+ * @param approvers who may answer: groups ({@code group:approver}) and principals
+ * @param quorum how many different people must say yes
+ * @param votes who said yes so far, in order
  * @param createdAtMillis unix time in milliseconds
  * @param expiresAtMillis unix time in milliseconds after which the answer is no
- * @param decidedAtMillis unix time in milliseconds; 0 while pending
- * @param decidedBy principal that answered; empty while pending or when it expired
+ * @param notices how often people were reminded
+ * @param escalated whether those may answer now as well who are asked last
  */
 public record ApprovalView(
         String approvalId,
-        String runId,
-        String callId,
-        ApprovalState state,
-        String detailsJson,
+        ApprovalOrigin origin,
+        ApprovalSubject subject,
+        String subjectId,
+        String requestSummary,
+        ApprovalPrompt prompt,
+        ApprovalPolicy policy,
+        List<String> approvers,
+        int quorum,
+        List<ApprovalVote> votes,
         long createdAtMillis,
         long expiresAtMillis,
-        long decidedAtMillis,
-        String decidedBy) {
-    /** Checks. */
+        int notices,
+        boolean escalated,
+        ApprovalOutcome outcome) {
+    /** Checks and copies. */
     public ApprovalView {
         Require.text(approvalId, "approval id");
-        Require.text(runId, "run id");
-        Require.text(callId, "call id");
-        Require.present(state, "state");
-        detailsJson = Require.orEmpty(detailsJson);
-        decidedBy = Require.orEmpty(decidedBy);
+        Require.present(origin, "origin");
+        Require.present(subject, "subject");
+        subjectId = Require.orEmpty(subjectId);
+        requestSummary = Require.orEmpty(requestSummary);
+        Require.present(prompt, "prompt");
+        Require.present(policy, "policy");
+        approvers = List.copyOf(approvers);
+        votes = List.copyOf(votes);
+        Require.present(outcome, "outcome");
+    }
+
+    /** Returns where it stands. */
+    public ApprovalState state() {
+        return outcome.state();
+    }
+
+    /** Returns the run that waits. */
+    public String runId() {
+        return origin.runId();
+    }
+
+    /** Returns the call that waits. */
+    public String callId() {
+        return origin.callId();
     }
 }

@@ -1,4 +1,4 @@
 /** Questions to people, and their answers. */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.0.0")
+@org.osgi.annotation.versioning.Version("2.0.0")
 package palyra.api.approval;

@@ -10,9 +10,9 @@ import palyra.api.run.RunState;
  * What one record of a run's tape says. The record components are the payload's JSON members, by
  * name.
  *
- * <p>All but {@link ExternalEvent} and {@link ApprovalDecision} are written by the run engine
- * alone, under its epoch. A reader that meets a type it does not know gets {@link Unknown} and must
- * not guess.
+ * <p>All but {@link ExternalEvent}, {@link ApprovalVoted} and {@link ApprovalDecision} are written
+ * by the run engine alone, under its epoch. A reader that meets a type it does not know gets {@link
+ * Unknown} and must not guess.
  *
  * <p>Turns count from 1 within a run; attempts count from 1 within a turn or call. Absent texts are
  * empty, never null.
@@ -204,6 +204,8 @@ public sealed interface TapeEvent {
      *     it again; never holds the call's input
      * @param factsSha256 digest of what the call would do, as it was found out before the decision,
      *     lower-case hex; empty when its input says nothing about the world outside
+     * @param grantId grant under which it is allowed; empty when nobody had to be asked
+     * @param approvedBy principals that gave that grant
      */
     record ToolDecision(
             String callId,
@@ -221,7 +223,9 @@ public sealed interface TapeEvent {
             String egress,
             String confirmation,
             String evidenceJson,
-            String factsSha256)
+            String factsSha256,
+            String grantId,
+            List<String> approvedBy)
             implements TapeEvent {
         /** Checks and copies. */
         public ToolDecision {
@@ -241,6 +245,47 @@ public sealed interface TapeEvent {
             confirmation = Require.orEmpty(confirmation);
             evidenceJson = Require.orEmpty(evidenceJson);
             factsSha256 = Require.orEmpty(factsSha256);
+            grantId = Require.orEmpty(grantId);
+            approvedBy = approvedBy == null ? List.of() : List.copyOf(approvedBy);
+        }
+
+        /** Creates a decision for which nobody had to be asked. */
+        public ToolDecision(
+                String callId,
+                String tool,
+                Verdict verdict,
+                String reasonCode,
+                String reason,
+                String source,
+                List<String> policyIds,
+                String snapshotSha256,
+                String setSha256,
+                String operatorReason,
+                List<String> missing,
+                String tier,
+                String egress,
+                String confirmation,
+                String evidenceJson,
+                String factsSha256) {
+            this(
+                    callId,
+                    tool,
+                    verdict,
+                    reasonCode,
+                    reason,
+                    source,
+                    policyIds,
+                    snapshotSha256,
+                    setSha256,
+                    operatorReason,
+                    missing,
+                    tier,
+                    egress,
+                    confirmation,
+                    evidenceJson,
+                    factsSha256,
+                    "",
+                    List.of());
         }
 
         /** Creates a decision that no policies took part in. */
@@ -274,22 +319,67 @@ public sealed interface TapeEvent {
     }
 
     /**
-     * A person is asked. {@code detailsJson} is the prompt as it is shown, a JSON object as text.
+     * A person is asked.
+     *
+     * @param detailsJson the question, a JSON object as text; {@code palyra.shared.approval}
+     * @param expiresAtMillis unix time in milliseconds after which the answer is no
+     * @param bindingSha256 digest of what exactly is asked about, lower-case hex: an approval of
+     *     anything else is no approval of this
+     * @param quorum how many different people must say yes
      */
     record ApprovalRequest(
-            String approvalId, String callId, String detailsJson, long expiresAtMillis)
+            String approvalId,
+            String callId,
+            String detailsJson,
+            long expiresAtMillis,
+            String bindingSha256,
+            int quorum)
             implements TapeEvent {
         /** Checks. */
         public ApprovalRequest {
             Require.text(approvalId, "approval id");
             Require.text(callId, "call id");
             detailsJson = Require.orEmpty(detailsJson);
+            bindingSha256 = Require.orEmpty(bindingSha256);
+        }
+    }
+
+    /**
+     * One of several people who must agree said yes; the last one's yes is an {@link
+     * ApprovalDecision} as well.
+     *
+     * @param principal who said it
+     * @param votes how many have, this one included
+     * @param quorum how many must
+     */
+    record ApprovalVoted(
+            String approvalId,
+            String callId,
+            String principal,
+            String scope,
+            String reason,
+            int votes,
+            int quorum)
+            implements TapeEvent {
+        /** Checks. */
+        public ApprovalVoted {
+            Require.text(approvalId, "approval id");
+            Require.text(callId, "call id");
+            Require.text(principal, "principal");
+            scope = Require.orEmpty(scope);
+            reason = Require.orEmpty(reason);
         }
     }
 
     /**
      * A person answered, or the request expired ({@code granted} is false then and {@code
      * decidedBy} empty).
+     *
+     * @param scope how far a yes reaches: {@code once}, {@code session}, {@code timeboxed:ms};
+     *     empty for a no
+     * @param shape how alike later calls must be: {@code exact}, {@code pattern}; empty for a no
+     * @param grantId the grant that a yes makes; empty for a no
+     * @param approvedBy everybody who said yes; empty for a no
      */
     record ApprovalDecision(
             String approvalId,
@@ -297,29 +387,57 @@ public sealed interface TapeEvent {
             boolean granted,
             String scope,
             String decidedBy,
-            String reason)
+            String reason,
+            String shape,
+            String grantId,
+            List<String> approvedBy)
             implements TapeEvent {
-        /** Checks. */
+        /** Checks and copies. */
         public ApprovalDecision {
             Require.text(approvalId, "approval id");
             Require.text(callId, "call id");
             scope = Require.orEmpty(scope);
             decidedBy = Require.orEmpty(decidedBy);
             reason = Require.orEmpty(reason);
+            shape = Require.orEmpty(shape);
+            grantId = Require.orEmpty(grantId);
+            approvedBy = approvedBy == null ? List.of() : List.copyOf(approvedBy);
+        }
+
+        /** Returns that nobody answered in time. */
+        public static ApprovalDecision expired(String approvalId, String callId) {
+            return new ApprovalDecision(
+                    approvalId,
+                    callId,
+                    false,
+                    "",
+                    "",
+                    "Nobody answered in time, which means no.",
+                    "",
+                    "",
+                    List.of());
         }
     }
 
     /**
      * A call is about to start. After a crash, this record without an output means that it may have
      * taken effect.
+     *
+     * @param grantId grant that this start uses; empty when nobody had to be asked
      */
-    record ToolStarted(String callId, int attempt, String tool, String inputSha256)
+    record ToolStarted(String callId, int attempt, String tool, String inputSha256, String grantId)
             implements TapeEvent {
         /** Checks. */
         public ToolStarted {
             Require.text(callId, "call id");
             tool = Require.orEmpty(tool);
             inputSha256 = Require.orEmpty(inputSha256);
+            grantId = Require.orEmpty(grantId);
+        }
+
+        /** Creates a start that needs no grant. */
+        public ToolStarted(String callId, int attempt, String tool, String inputSha256) {
+            this(callId, attempt, tool, inputSha256, "");
         }
     }
 

@@ -18,6 +18,9 @@ public sealed interface FeedItem {
     /** A durable command waits. */
     record CommandQueued(String commandId) implements FeedItem {}
 
+    /** A person is asked. */
+    record ApprovalAsked(String approvalId, String runId) implements FeedItem {}
+
     /** An approval was decided. */
     record ApprovalDecided(String approvalId, String runId) implements FeedItem {}
 

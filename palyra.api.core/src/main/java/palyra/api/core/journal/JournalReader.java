@@ -72,8 +72,42 @@ public interface JournalReader {
     /** Returns a question. */
     Optional<ApprovalRow> approval(String approvalId);
 
-    /** Returns questions in a state, oldest first; {@code runId} empty means of any run. */
-    List<ApprovalRow> approvalsIn(ApprovalRow.State state, String runId, String afterId, int limit);
+    /**
+     * Returns questions that the filter fits, in the order of their ids, which is that of asking.
+     */
+    List<ApprovalRow> approvals(ApprovalFilter filter, String afterId, int limit);
+
+    /** Returns who voted for a question, in order. */
+    List<ApprovalVoteRow> approvalVotes(String approvalId);
+
+    /**
+     * Returns PENDING questions whose time is over at {@code nowMillis}, or of which people are to
+     * be reminded by then; no order.
+     */
+    List<ApprovalRow> approvalsDue(long nowMillis, int limit);
+
+    /**
+     * Returns runs AWAITING_APPROVAL of which a question was decided since they last were RUNNING,
+     * oldest first.
+     */
+    List<RunRow> answeredRuns(String afterId, int limit);
+
+    /** Returns a grant. */
+    Optional<GrantRow> grant(String grantId);
+
+    /**
+     * Returns grants in the order of their ids. Empty texts mean any; {@code activeAtMillis} 0
+     * means active or not, else only those that cover calls at that time.
+     *
+     * @param sessionId of this session, or of none in particular
+     */
+    List<GrantRow> grants(
+            String principal,
+            String sessionId,
+            String tool,
+            long activeAtMillis,
+            String afterId,
+            int limit);
 
     /** Returns a document. */
     Optional<Document> document(String collection, String key);

@@ -32,8 +32,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Archives a session and frees its key. Fails with CONFLICT while a run of it has not ended.
-     * Archiving twice changes nothing.
+     * Archives a session, frees its key and ends its grants. Fails with CONFLICT while a run of it
+     * has not ended. Archiving twice changes nothing.
      */
     record ArchiveSession(String sessionId) implements Operation {
         /** Checks. */
@@ -209,15 +209,83 @@ public sealed interface Operation {
 
     /**
      * Decides a PENDING question once; CONFLICT when it was decided before, and for GRANTED and
-     * DENIED also when its time is over.
+     * DENIED also when its time is over. The run that waits for it is then among {@link
+     * JournalReader#answeredRuns} until it moves to RUNNING.
+     *
+     * @param decision the answer as canonical JSON; may be null; not copied
      */
-    record DecideApproval(String approvalId, ApprovalRow.State state, String decidedBy)
+    @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
+    record DecideApproval(
+            String approvalId, ApprovalRow.State state, String decidedBy, byte[] decision)
             implements Operation {
         /** Checks. */
         public DecideApproval {
             Require.text(approvalId, "approval id");
             Require.present(state, "state");
             decidedBy = Require.orEmpty(decidedBy);
+            decision = decision == null ? new byte[0] : decision;
+        }
+
+        /** Decides without saying more. */
+        public DecideApproval(String approvalId, ApprovalRow.State state, String decidedBy) {
+            this(approvalId, state, decidedBy, null);
+        }
+    }
+
+    /**
+     * Counts one principal's yes to a PENDING question whose time is not over; CONFLICT otherwise,
+     * and when the principal has voted before.
+     */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
+    record VoteApproval(String approvalId, String principal, byte[] payload) implements Operation {
+        /** Checks. */
+        public VoteApproval {
+            Require.text(approvalId, "approval id");
+            Require.text(principal, "principal");
+            Require.present(payload, "payload");
+        }
+    }
+
+    /**
+     * Counts a reminder of a PENDING question; CONFLICT when it is not pending, or when another
+     * number of reminders was given than {@code notices}.
+     *
+     * @param notices how many were given before
+     * @param nextAtMillis unix time in milliseconds of the next; 0 for none
+     */
+    record NoteApproval(String approvalId, int notices, long nextAtMillis) implements Operation {
+        /** Checks. */
+        public NoteApproval {
+            Require.text(approvalId, "approval id");
+        }
+    }
+
+    /** Inserts a grant. */
+    record PutGrant(GrantRow row) implements Operation {
+        /** Checks. */
+        public PutGrant {
+            Require.present(row, "grant row");
+        }
+    }
+
+    /**
+     * Uses a grant for one start; CONFLICT when it does not cover the call, is not ACTIVE, its time
+     * is over by the store's clock, its starts are used, or this start used it before.
+     */
+    record UseGrant(String grantId, String callId, int attempt) implements Operation {
+        /** Checks. */
+        public UseGrant {
+            Require.text(grantId, "grant id");
+            Require.text(callId, "call id");
+        }
+    }
+
+    /** Takes an ACTIVE grant back; CONFLICT when it is not ACTIVE. */
+    record RevokeGrant(String grantId, String by) implements Operation {
+        /** Checks. */
+        public RevokeGrant {
+            Require.text(grantId, "grant id");
+            Require.text(by, "principal");
         }
     }
 

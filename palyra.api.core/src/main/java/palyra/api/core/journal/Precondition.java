@@ -61,6 +61,14 @@ public sealed interface Precondition {
         }
     }
 
+    /** The question is PENDING, its time is not over, and so many have voted for it. */
+    record ApprovalOpen(String approvalId, int votes) implements Precondition {
+        /** Checks. */
+        public ApprovalOpen {
+            Require.text(approvalId, "approval id");
+        }
+    }
+
     /** The inbox entry exists and is in this state. */
     record InboxIn(String messageId, InboxRow.State state) implements Precondition {
         /** Checks. */

@@ -13,7 +13,10 @@ import palyra.api.core.access.Confinement.Egress;
  *
  * @param callId identifies the run of the command; letters, digits, {@code -}, {@code _} and {@code
  *     .} only, at most 64
- * @param argv the command: the first element is the absolute real path of the program
+ * @param argv the command: the first element is the absolute path of the program, {@code /…}, or
+ *     {@code C:\…} on Windows. Its folder is a real path; the name in it may be a link's, because
+ *     many programs do another thing under another name. A backend refuses a path that is not
+ *     absolute on its host
  * @param environment the whole environment beside what the sandbox itself sets ({@code PATH},
  *     {@code HOME}, {@code TMPDIR}, {@code LANG}); never secrets of the gateway
  * @param workspace absolute real path of the folder that it may write
@@ -46,6 +49,9 @@ public record SandboxSpec(
         SandboxLimits limits,
         Set<String> permitMissing,
         boolean stdinPiped) {
+    /** How an absolute path begins on Windows: a drive and its root. */
+    private static final String DRIVE = "(?s)[A-Za-z]:[\\\\/].+";
+
     /** Checks and copies. */
     public SandboxSpec {
         Require.that(
@@ -54,7 +60,7 @@ public record SandboxSpec(
         argv = List.copyOf(argv);
         Require.that(!argv.isEmpty(), "a command needs at least a program");
         Require.that(
-                argv.get(0).startsWith("/"),
+                argv.get(0).startsWith("/") || argv.get(0).matches(DRIVE),
                 "the program " + argv.get(0) + " is no absolute path: resolve it first");
         for (String argument : argv) {
             Require.that(argument.indexOf('\0') < 0, "an argument holds a NUL character");

@@ -5,11 +5,17 @@ import palyra.api.core.access.CallFacts;
 
 /** What an executor found out about a proposed call before it is decided. */
 public sealed interface ToolExamination {
-    /** It can be taken, and this is what it would do. */
-    record Facts(CallFacts facts) implements ToolExamination {
+    /**
+     * It can be taken, and this is what it would do.
+     *
+     * @param description the same for a person; {@link CallDescription#none} when the executor has
+     *     nothing to say beyond tool and input
+     */
+    record Facts(CallFacts facts, CallDescription description) implements ToolExamination {
         /** Checks. */
         public Facts {
             Require.present(facts, "facts");
+            Require.present(description, "description");
         }
     }
 
@@ -29,7 +35,12 @@ public sealed interface ToolExamination {
 
     /** Returns facts. */
     static ToolExamination facts(CallFacts facts) {
-        return new Facts(facts);
+        return new Facts(facts, CallDescription.none());
+    }
+
+    /** Returns facts with what a person is shown. */
+    static ToolExamination facts(CallFacts facts, CallDescription description) {
+        return new Facts(facts, description);
     }
 
     /** Returns a refusal. */

@@ -1,0 +1,94 @@
+package palyra.api.core.journal;
+
+import palyra.api.Require;
+
+/**
+ * What a yes covers.
+ *
+ * @param grantId ULID
+ * @param approvalId question that made it
+ * @param sessionId session within which it covers calls; empty means any of the principal's
+ * @param principal on whose behalf calls are covered
+ * @param agentId agent whose calls are covered
+ * @param tool tool whose calls are covered
+ * @param callId the only call that it covers; empty means any that fits
+ * @param payload what it covers, as canonical JSON; not copied
+ * @param expiresAtMillis unix time in milliseconds after which it covers nothing; 0 means never
+ * @param maxUses how many starts; 0 means any number
+ * @param uses how many starts used it
+ * @param endedBy principal that took it back; empty unless revoked
+ */
+@SuppressWarnings("ArrayRecordComponent") // bytes as stored
+public record GrantRow(
+        String grantId,
+        String approvalId,
+        String sessionId,
+        String principal,
+        String agentId,
+        String tool,
+        String callId,
+        State state,
+        byte[] payload,
+        long createdAtMillis,
+        long expiresAtMillis,
+        int maxUses,
+        int uses,
+        long endedAtMillis,
+        String endedBy) {
+    /** Where a grant stands. A grant whose time is over may still say ACTIVE. */
+    public enum State {
+        /** It covers calls. */
+        ACTIVE,
+        /** Its starts were used. */
+        EXHAUSTED,
+        /** Its session was archived. */
+        EXPIRED,
+        /** Somebody took it back. */
+        REVOKED
+    }
+
+    /** Checks. */
+    public GrantRow {
+        Require.text(grantId, "grant id");
+        Require.text(approvalId, "approval id");
+        sessionId = Require.orEmpty(sessionId);
+        Require.text(principal, "principal");
+        agentId = Require.orEmpty(agentId);
+        Require.text(tool, "tool");
+        callId = Require.orEmpty(callId);
+        Require.present(state, "state");
+        Require.present(payload, "payload");
+        Require.that(maxUses >= 0, "a grant covers " + maxUses + " starts: use 0 for any number");
+        endedBy = Require.orEmpty(endedBy);
+    }
+
+    /** Returns a grant that is to begin; the store assigns its time. */
+    public static GrantRow begin(
+            String grantId,
+            String approvalId,
+            String sessionId,
+            String principal,
+            String agentId,
+            String tool,
+            String callId,
+            byte[] payload,
+            long expiresAtMillis,
+            int maxUses) {
+        return new GrantRow(
+                grantId,
+                approvalId,
+                sessionId,
+                principal,
+                agentId,
+                tool,
+                callId,
+                State.ACTIVE,
+                payload,
+                0,
+                expiresAtMillis,
+                maxUses,
+                0,
+                0,
+                "");
+    }
+}

@@ -1,0 +1,39 @@
+package palyra.api.approval;
+
+import palyra.api.Require;
+
+/**
+ * One way to answer.
+ *
+ * @param optionId stable word: {@code allow_once}, {@code allow_session}, {@code
+ *     allow_session_pattern}, {@code allow_timeboxed}, {@code allow_timeboxed_pattern}, {@code
+ *     deny_once}
+ * @param label a few words for a button
+ * @param description what the answer means: what would be covered from now on, and how long
+ * @param defaultSelected whether a surface preselects it; true for the no
+ * @param granted yes or no
+ * @param ttlMillis how long a {@link ApprovalScope#TIMEBOXED} yes holds; 0 otherwise
+ */
+public record ApprovalOption(
+        String optionId,
+        String label,
+        String description,
+        boolean defaultSelected,
+        boolean granted,
+        ApprovalScope scope,
+        GrantShape shape,
+        long ttlMillis) {
+    /** Checks. */
+    public ApprovalOption {
+        Require.text(optionId, "option id");
+        Require.text(label, "label");
+        description = Require.orEmpty(description);
+        Require.present(scope, "scope");
+        Require.present(shape, "shape");
+    }
+
+    /** Returns the answer that choosing this option is. */
+    public ApprovalAnswer answer(String approvalId, String reason) {
+        return new ApprovalAnswer(approvalId, granted, scope, shape, ttlMillis, 0, reason);
+    }
+}
