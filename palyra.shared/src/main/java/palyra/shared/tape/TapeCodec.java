@@ -24,30 +24,31 @@ import palyra.shared.json.StrictJson;
  * of the record components. Thread-safe.
  */
 public final class TapeCodec {
-    /** First version of every payload's form, and the only one of all but decisions. */
+    /** First version of every payload's form. */
     public static final int SCHEMA = 1;
 
     /**
-     * Version of a {@code tool_decision} that policies took part in. Without them it keeps the
-     * first form, byte by byte, so that only what says more needs a newer reader.
+     * Members that came after the first form of a payload, by the version that brought them. A
+     * record is written in the oldest form that can say what it says, byte by byte, so that only
+     * what says more needs a newer reader. The first member of each version is the one that calls
+     * for it.
      */
-    private static final int SCHEMA_WITH_POLICY = 2;
-
-    /** Version of a {@code tool_decision} about a call whose facts were found out before. */
-    private static final int SCHEMA_WITH_FACTS = 3;
-
-    private static final String FACTS = "factsSha256";
-
-    /** Members of a decision that the first form does not have. */
-    private static final List<String> OF_POLICY =
-            List.of(
-                    "setSha256",
-                    "operatorReason",
-                    "missing",
-                    "tier",
-                    "egress",
-                    "confirmation",
-                    "evidenceJson");
+    private static final Map<Class<?>, List<List<String>>> LATER =
+            Map.of(
+                    TapeEvent.ToolDecision.class,
+                    List.of(
+                            List.of(
+                                    "setSha256",
+                                    "operatorReason",
+                                    "missing",
+                                    "tier",
+                                    "egress",
+                                    "confirmation",
+                                    "evidenceJson"),
+                            List.of("factsSha256"),
+                            List.of("grantId", "approvedBy")),
+                    TapeEvent.ToolStarted.class,
+                    List.of(List.of("grantId")));
 
     private static final Map<String, Class<? extends TapeEvent>> TYPES = types();
     private static final Map<Class<?>, String> NAMES = names();
@@ -72,6 +73,7 @@ public final class TapeCodec {
         types.put("tool_call_proposal", TapeEvent.ToolCallProposal.class);
         types.put("tool_decision", TapeEvent.ToolDecision.class);
         types.put("approval_request", TapeEvent.ApprovalRequest.class);
+        types.put("approval_vote", TapeEvent.ApprovalVoted.class);
         types.put("approval_decision", TapeEvent.ApprovalDecision.class);
         types.put("tool_started", TapeEvent.ToolStarted.class);
         types.put("tool_call_output", TapeEvent.ToolCallOutput.class);
@@ -109,19 +111,23 @@ public final class TapeCodec {
 
     /** Returns the version of the payload's form that {@link #payload} returns. */
     public static int schema(TapeEvent event) {
-        if (!(event instanceof TapeEvent.ToolDecision decision)) {
-            return SCHEMA;
-        }
-        if (!decision.factsSha256().isEmpty()) {
-            return SCHEMA_WITH_FACTS;
-        }
-        return decision.setSha256().isEmpty() ? SCHEMA : SCHEMA_WITH_POLICY;
+        return LATER.containsKey(event.getClass())
+                ? schema(event, MAPPER.valueToTree(event))
+                : SCHEMA;
     }
 
-    private static boolean isKnown(String type, int schema) {
-        return schema == SCHEMA
-                || (type.equals("tool_decision")
-                        && (schema == SCHEMA_WITH_POLICY || schema == SCHEMA_WITH_FACTS));
+    private static int schema(TapeEvent event, JsonNode tree) {
+        List<List<String>> later = LATER.getOrDefault(event.getClass(), List.of());
+        for (int i = later.size(); i > 0; i--) {
+            if (!tree.path(later.get(i - 1).get(0)).asText().isEmpty()) {
+                return SCHEMA + i;
+            }
+        }
+        return SCHEMA;
+    }
+
+    private static boolean isKnown(Class<?> type, int schema) {
+        return schema >= SCHEMA && schema <= SCHEMA + LATER.getOrDefault(type, List.of()).size();
     }
 
     /** Returns the operation that appends an event to a run's tape. */
@@ -132,14 +138,10 @@ public final class TapeCodec {
     /** Returns the event as a JSON tree, for people and exports. */
     public static JsonNode tree(TapeEvent event) {
         ObjectNode tree = MAPPER.valueToTree(event);
-        if (event instanceof TapeEvent.ToolDecision) {
-            int schema = schema(event);
-            if (schema < SCHEMA_WITH_FACTS) {
-                tree.remove(FACTS);
-            }
-            if (schema < SCHEMA_WITH_POLICY) {
-                tree.remove(OF_POLICY);
-            }
+        List<List<String>> later = LATER.getOrDefault(event.getClass(), List.of());
+        int schema = schema(event, tree);
+        for (int i = schema - SCHEMA; i < later.size(); i++) {
+            tree.remove(later.get(i));
         }
         return tree;
     }
@@ -152,7 +154,7 @@ public final class TapeCodec {
      */
     public static TapeEvent event(TapeRecord record) {
         Class<? extends TapeEvent> type = TYPES.get(record.type());
-        if (type == null || !isKnown(record.type(), record.schema()) || record.payload() == null) {
+        if (type == null || !isKnown(type, record.schema()) || record.payload() == null) {
             return new TapeEvent.Unknown(record.type(), record.schema());
         }
         try {

@@ -1,6 +1,7 @@
 package palyra.shared.tape;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.charset.StandardCharsets;
@@ -67,8 +68,20 @@ class TapeCodecTest {
                             "POLICY",
                             List.of("x"),
                             "d"),
-                    new TapeEvent.ApprovalRequest("ap", "r.1.0", "{}", 9),
-                    new TapeEvent.ApprovalDecision("ap", "r.1.0", true, "once", "user:b", "fine"),
+                    new TapeEvent.ApprovalRequest("ap", "r.1.0", "{}", 9, "b", 2),
+                    new TapeEvent.ApprovalVoted("ap", "r.1.0", "user:b", "once", "fine", 1, 2),
+                    new TapeEvent.ApprovalDecision(
+                            "ap",
+                            "r.1.0",
+                            true,
+                            "once",
+                            "user:b",
+                            "fine",
+                            "exact",
+                            "g",
+                            List.of("user:a", "user:b")),
+                    TapeEvent.ApprovalDecision.expired("ap", "r.1.0"),
+                    new TapeEvent.ToolStarted("r.1.0", 1, "palyra.echo", "d", "g"),
                     new TapeEvent.ToolStarted("r.1.0", 1, "palyra.echo", "d"),
                     new TapeEvent.ToolCallOutput(
                             "r.1.0", 1, "palyra.echo", TapeEvent.Outcome.TIMED_OUT, "{}", "late"),
@@ -130,8 +143,47 @@ class TapeCodecTest {
         assertEquals(
                 decided("fac75"), TapeCodec.event(record("tool_decision", 3, append.payload())));
         assertEquals(
-                new TapeEvent.Unknown("tool_decision", 4),
-                TapeCodec.event(record("tool_decision", 4, append.payload())));
+                new TapeEvent.Unknown("tool_decision", 5),
+                TapeCodec.event(record("tool_decision", 5, append.payload())));
+    }
+
+    @Test
+    void whatHappensUnderAGrantNamesItAndIsUnknownToOlderReaders() {
+        TapeEvent.ToolStarted plain = new TapeEvent.ToolStarted("r.1.0", 1, "palyra.echo", "d");
+        assertEquals(1, TapeCodec.append("r", plain).schema());
+        assertFalse(TapeCodec.tree(plain).has("grantId"));
+        TapeEvent.ToolStarted started =
+                new TapeEvent.ToolStarted("r.1.0", 1, "palyra.echo", "d", "g");
+        Operation.Append append = TapeCodec.append("r", started);
+        assertEquals(2, append.schema(), "a reader of the first form must not guess");
+        assertEquals(started, TapeCodec.event(record("tool_started", 2, append.payload())));
+        assertEquals(
+                new TapeEvent.Unknown("tool_started", 3),
+                TapeCodec.event(record("tool_started", 3, append.payload())));
+        TapeEvent.ToolDecision before = decided("fac75");
+        TapeEvent.ToolDecision decision =
+                new TapeEvent.ToolDecision(
+                        before.callId(),
+                        before.tool(),
+                        before.verdict(),
+                        before.reasonCode(),
+                        before.reason(),
+                        before.source(),
+                        before.policyIds(),
+                        before.snapshotSha256(),
+                        before.setSha256(),
+                        before.operatorReason(),
+                        before.missing(),
+                        before.tier(),
+                        before.egress(),
+                        before.confirmation(),
+                        before.evidenceJson(),
+                        before.factsSha256(),
+                        "g",
+                        List.of("user:b"));
+        Operation.Append granted = TapeCodec.append("r", decision);
+        assertEquals(4, granted.schema(), "a reader of the third form must not guess");
+        assertEquals(decision, TapeCodec.event(record("tool_decision", 4, granted.payload())));
     }
 
     @Test
@@ -142,14 +194,15 @@ class TapeCodecTest {
                 DECIDED_BY_POLICY,
                 TapeCodec.event(record("tool_decision", append.schema(), append.payload())));
         assertEquals(
-                new TapeEvent.Unknown("tool_decision", 4),
-                TapeCodec.event(record("tool_decision", 4, append.payload())));
+                new TapeEvent.Unknown("tool_decision", 5),
+                TapeCodec.event(record("tool_decision", 5, append.payload())));
     }
 
     @Test
     void everyTypeOfTheTapeIsTried() {
         long cases = TapeEvent.class.getPermittedSubclasses().length;
-        assertEquals(cases - 1, ONE_OF_EACH.size(), "one of each, and Unknown is never written");
+        long tried = ONE_OF_EACH.stream().map(Object::getClass).distinct().count();
+        assertEquals(cases - 1, tried, "one of each, and Unknown is never written");
     }
 
     @Test

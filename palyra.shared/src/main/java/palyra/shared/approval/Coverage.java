@@ -1,0 +1,52 @@
+package palyra.shared.approval;
+
+import java.util.List;
+import palyra.api.Require;
+
+/**
+ * What a grant covers, as the journal keeps it. Everything is copied from the question that a
+ * person saw, so that nothing is covered that was not shown.
+ *
+ * @param scope word of {@code palyra.api.approval.ApprovalScope}
+ * @param shape word of {@code palyra.api.approval.GrantShape}: EXACT covers calls of the same
+ *     binding, PATTERN those that the pattern covers
+ * @param covers what is covered, in a sentence for a person
+ * @param tier kind of sandbox that was asked for: a call that may run in a weaker one is not
+ *     covered
+ * @param egress likewise
+ * @param pattern null unless the shape is PATTERN
+ * @param voters who said yes, with the groups they were in
+ */
+public record Coverage(
+        String scope,
+        String shape,
+        String covers,
+        String bindingSha256,
+        String tier,
+        String egress,
+        Question.Pattern pattern,
+        List<Voter> voters) {
+    /** Checks and copies. */
+    public Coverage {
+        Require.text(scope, "scope");
+        Require.text(shape, "shape");
+        covers = Require.orEmpty(covers);
+        Require.text(bindingSha256, "binding");
+        Require.text(tier, "tier");
+        Require.text(egress, "egress mode");
+        voters = List.copyOf(voters);
+        Require.that(!voters.isEmpty(), "a grant needs somebody who gave it");
+        Require.that(
+                (pattern != null) == shape.equals("PATTERN"),
+                "a pattern goes with shape PATTERN and with no other");
+    }
+
+    /** Somebody who said yes. */
+    public record Voter(String principal, List<String> groups) {
+        /** Checks and copies. */
+        public Voter {
+            Require.text(principal, "principal");
+            groups = List.copyOf(groups);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package palyra.shared.approval;
+
+import java.util.List;
+import palyra.api.Require;
+
+/**
+ * A question as it is asked: everything that a person is shown and everything that an answer is
+ * checked against, fixed at the time of asking. It is the {@code detailsJson} of an {@code
+ * approval_request} record and the payload of the stored question; see {@link QuestionCodec}. Lists
+ * are sorted where their order means nothing.
+ *
+ * @param approvalId ULID
+ * @param subjectType {@code TOOL} or another word of {@code palyra.api.approval.ApprovalSubject}
+ * @param subjectId such as {@code tool:palyra.process.run}
+ * @param ask which question about the same call this is, from 1
+ * @param requestSummary what would happen, in one line of at most 1,024 bytes
+ * @param origin where it comes from
+ * @param call what exactly is asked about
+ * @param pattern what may be allowed together; null when the call has no pattern
+ * @param terms who may answer and how far
+ * @param policy why it is asked
+ * @param prompt what a person reads
+ * @param askedAtMillis unix time in milliseconds
+ * @param expiresAtMillis unix time in milliseconds after which the answer is no
+ */
+public record Question(
+        String approvalId,
+        String subjectType,
+        String subjectId,
+        int ask,
+        String requestSummary,
+        Origin origin,
+        Call call,
+        Pattern pattern,
+        Terms terms,
+        Policy policy,
+        Prompt prompt,
+        long askedAtMillis,
+        long expiresAtMillis) {
+    /** Checks. */
+    public Question {
+        Require.text(approvalId, "approval id");
+        Require.text(subjectType, "subject type");
+        Require.text(subjectId, "subject id");
+        requestSummary = Require.orEmpty(requestSummary);
+        Require.present(origin, "origin");
+        Require.present(call, "call");
+        Require.present(terms, "terms");
+        Require.present(policy, "policy");
+        Require.present(prompt, "prompt");
+    }
+
+    /** Where a question comes from. Absent texts are empty. */
+    public record Origin(
+            String sessionId,
+            String runId,
+            String callId,
+            String agentId,
+            String principal,
+            String deviceId,
+            String channel) {
+        /** Checks. */
+        public Origin {
+            sessionId = Require.orEmpty(sessionId);
+            Require.text(runId, "run id");
+            Require.text(callId, "call id");
+            agentId = Require.orEmpty(agentId);
+            Require.text(principal, "principal");
+            deviceId = Require.orEmpty(deviceId);
+            channel = Require.orEmpty(channel);
+        }
+    }
+
+    /**
+     * What exactly is asked about.
+     *
+     * @param inputJson the input as the model wrote it
+     * @param bindingSha256 see {@link Binding}
+     * @param factsSha256 digest of what the call would do
+     * @param executable absolute real path of the program; empty when none is started
+     * @param executableSha256 its digest; empty when none is started
+     * @param workingFolder where it would start; empty when none is started
+     * @param argv the words of the command; empty when none is started
+     * @param tier {@code A}, {@code B} or {@code C}
+     * @param egress {@code NONE}, {@code PREFLIGHT} or {@code STRICT}
+     * @param onceOnly why it may be allowed for this call only; empty when for longer
+     */
+    public record Call(
+            String tool,
+            String inputJson,
+            String bindingSha256,
+            String factsSha256,
+            String executable,
+            String executableSha256,
+            String workingFolder,
+            List<String> argv,
+            List<String> hosts,
+            List<String> readPaths,
+            List<String> writePaths,
+            List<String> secrets,
+            List<String> capabilities,
+            String tier,
+            String egress,
+            String onceOnly) {
+        /** Checks and copies. */
+        public Call {
+            Require.text(tool, "tool");
+            Require.text(bindingSha256, "binding");
+            inputJson = Require.orEmpty(inputJson);
+            factsSha256 = Require.orEmpty(factsSha256);
+            executable = Require.orEmpty(executable);
+            executableSha256 = Require.orEmpty(executableSha256);
+            workingFolder = Require.orEmpty(workingFolder);
+            argv = List.copyOf(argv);
+            hosts = List.copyOf(hosts);
+            readPaths = List.copyOf(readPaths);
+            writePaths = List.copyOf(writePaths);
+            secrets = List.copyOf(secrets);
+            capabilities = List.copyOf(capabilities);
+            Require.text(tier, "tier");
+            Require.text(egress, "egress mode");
+            onceOnly = Require.orEmpty(onceOnly);
+        }
+    }
+
+    /** What calls have in common; see {@code palyra.api.core.tools.CallPattern}. */
+    public record Pattern(String sentence, String fixed, List<String> options, List<String> hosts) {
+        /** Checks and copies. */
+        public Pattern {
+            Require.text(sentence, "sentence");
+            Require.text(fixed, "fixed part");
+            options = List.copyOf(options);
+            hosts = List.copyOf(hosts);
+        }
+    }
+
+    /**
+     * Who may answer, and how far a yes may reach.
+     *
+     * @param others whether the principal of the run may not answer
+     * @param scopes words of {@code palyra.api.approval.ApprovalScope}
+     * @param escalateTo who may answer as well once the question was escalated
+     * @param escalateAtMillis unix time in milliseconds when it is; 0 for never
+     */
+    public record Terms(
+            List<String> approvers,
+            boolean others,
+            List<String> scopes,
+            int quorum,
+            List<String> escalateTo,
+            long escalateAtMillis) {
+        /** Checks and copies. */
+        public Terms {
+            approvers = List.copyOf(approvers);
+            scopes = List.copyOf(scopes);
+            escalateTo = List.copyOf(escalateTo);
+            Require.that(!approvers.isEmpty(), "a question needs somebody who may answer it");
+            Require.that(quorum >= 1, "a quorum of " + quorum + " was asked for: use 1 or more");
+        }
+    }
+
+    /** Why a question is asked: policies, digest of their set, the sentence they say. */
+    public record Policy(
+            List<String> policyIds, String setSha256, String snapshotSha256, String summary) {
+        /** Checks and copies. */
+        public Policy {
+            policyIds = List.copyOf(policyIds);
+            setSha256 = Require.orEmpty(setSha256);
+            snapshotSha256 = Require.orEmpty(snapshotSha256);
+            summary = Require.orEmpty(summary);
+        }
+    }
+
+    /**
+     * What a person reads.
+     *
+     * @param risk word of {@code palyra.api.approval.RiskLevel}
+     * @param summary several lines of plain text
+     * @param explanation why policy asks
+     */
+    public record Prompt(
+            String title,
+            String risk,
+            String summary,
+            String explanation,
+            int timeoutSeconds,
+            List<Option> options) {
+        /** Checks and copies. */
+        public Prompt {
+            Require.text(title, "title");
+            Require.text(risk, "risk level");
+            summary = Require.orEmpty(summary);
+            explanation = Require.orEmpty(explanation);
+            options = List.copyOf(options);
+        }
+    }
+
+    /** One way to answer; see {@code palyra.api.approval.ApprovalOption}. */
+    public record Option(
+            String optionId,
+            String label,
+            String description,
+            boolean defaultSelected,
+            boolean granted,
+            String scope,
+            String shape,
+            long ttlMillis) {
+        /** Checks. */
+        public Option {
+            Require.text(optionId, "option id");
+            Require.text(label, "label");
+            description = Require.orEmpty(description);
+            Require.text(scope, "scope");
+            Require.text(shape, "shape");
+        }
+    }
+}
