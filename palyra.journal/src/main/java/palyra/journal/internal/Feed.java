@@ -74,6 +74,7 @@ final class Feed implements LiveFeed {
         to(ANY, hint);
         switch (hint) {
             case FeedItem.Advanced advanced -> to(advanced.streamId(), hint);
+            case FeedItem.ApprovalAsked asked -> to(asked.runId(), hint);
             case FeedItem.ApprovalDecided decided -> to(decided.runId(), hint);
             case FeedItem.LiveText text -> to(text.runId(), hint);
             case FeedItem.MessageQueued queued -> {}

@@ -4,9 +4,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import palyra.api.Require;
+import palyra.api.core.journal.ApprovalFilter;
 import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.ApprovalVoteRow;
 import palyra.api.core.journal.CommandRow;
 import palyra.api.core.journal.Document;
+import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
@@ -144,13 +147,55 @@ abstract class JournalReads implements Journal {
     }
 
     @Override
-    public List<ApprovalRow> approvalsIn(
-            ApprovalRow.State state, String runId, String afterId, int limit) {
-        Require.present(state, "state");
-        Require.present(runId, "run id");
+    public List<ApprovalRow> approvals(ApprovalFilter filter, String afterId, int limit) {
+        Require.present(filter, "filter");
         Require.present(afterId, "id to go on from");
         checked(limit);
-        return readers.read(tables -> tables.approvals().pageIn(state, runId, afterId, limit));
+        return readers.read(tables -> tables.approvals().page(filter, afterId, limit));
+    }
+
+    @Override
+    public List<ApprovalVoteRow> approvalVotes(String approvalId) {
+        Require.present(approvalId, "approval id");
+        return readers.read(tables -> tables.approvals().votes(approvalId));
+    }
+
+    @Override
+    public List<ApprovalRow> approvalsDue(long nowMillis, int limit) {
+        checked(limit);
+        return readers.read(tables -> tables.approvals().due(nowMillis, limit));
+    }
+
+    @Override
+    public List<RunRow> answeredRuns(String afterId, int limit) {
+        Require.present(afterId, "id to go on from");
+        checked(limit);
+        return readers.read(tables -> tables.runs().answered(afterId, limit));
+    }
+
+    @Override
+    public Optional<GrantRow> grant(String grantId) {
+        Require.present(grantId, "grant id");
+        return readers.read(tables -> tables.grants().find(grantId));
+    }
+
+    @Override
+    public List<GrantRow> grants(
+            String principal,
+            String sessionId,
+            String tool,
+            long activeAtMillis,
+            String afterId,
+            int limit) {
+        Require.present(principal, "principal");
+        Require.present(sessionId, "session id");
+        Require.present(tool, "tool");
+        Require.present(afterId, "id to go on from");
+        checked(limit);
+        return readers.read(
+                tables ->
+                        tables.grants()
+                                .page(principal, sessionId, tool, activeAtMillis, afterId, limit));
     }
 
     @Override

@@ -32,7 +32,10 @@ final class Operations {
         switch (operation) {
             case Operation.InsertSession o -> tables.sessions().insert(o.session(), now);
             case Operation.BindSession o -> tables.sessions().bind(o.sessionId(), o.agentId(), now);
-            case Operation.ArchiveSession o -> tables.sessions().archive(o.sessionId(), now);
+            case Operation.ArchiveSession o -> {
+                tables.sessions().archive(o.sessionId(), now);
+                tables.grants().endOfSession(o.sessionId(), now);
+            }
             case Operation.InsertRun o -> insertRun(o, now);
             case Operation.ClaimRun o -> claimRun(o, now);
             case Operation.MoveRun o -> moveRun(o, now);
@@ -47,7 +50,16 @@ final class Operations {
                 context.effects().hint(new FeedItem.CommandQueued(o.row().commandId()));
             }
             case Operation.FinishCommand o -> tables.commands().finish(o.commandId(), o.result());
-            case Operation.PutApproval o -> tables.approvals().insert(o.row(), now);
+            case Operation.PutApproval o -> {
+                tables.approvals().insert(o.row(), now);
+                context.effects()
+                        .hint(new FeedItem.ApprovalAsked(o.row().approvalId(), o.row().runId()));
+            }
+            case Operation.VoteApproval o -> tables.approvals().vote(o, now);
+            case Operation.NoteApproval o -> tables.approvals().note(o);
+            case Operation.PutGrant o -> tables.grants().insert(o.row(), now);
+            case Operation.UseGrant o -> tables.grants().use(o, now);
+            case Operation.RevokeGrant o -> tables.grants().revoke(o, now);
             case Operation.DecideApproval o -> decide(o, now);
             case Operation.PutDocument o ->
                     tables.documents().put(o.collection(), o.key(), o.content(), now);
@@ -172,6 +184,7 @@ final class Operations {
                     "PENDING is no decision; give GRANTED, DENIED, EXPIRED or WITHDRAWN.");
         }
         String runId = tables.approvals().decide(decision, now);
+        tables.runs().answered(runId);
         context.effects().hint(new FeedItem.ApprovalDecided(decision.approvalId(), runId));
     }
 }

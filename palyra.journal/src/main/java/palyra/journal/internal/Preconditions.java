@@ -25,6 +25,8 @@ final class Preconditions {
             case Precondition.SessionIdle idle -> sessionIdle(idle);
             case Precondition.SessionLive live -> sessionLive(live);
             case Precondition.DocumentAt at -> documentAt(at);
+            case Precondition.ApprovalOpen open ->
+                    tables.approvals().requireOpen(open.approvalId(), open.votes(), context.now());
             case Precondition.InboxIn in -> inboxIn(in);
             case Precondition.QueueBelow below -> queueBelow(below);
         }

@@ -192,14 +192,32 @@ final class RunTable {
             throws SQLException {
         try {
             sql.update(
-                    "UPDATE runs SET state = ?, reason = ?, updated_at = ? WHERE run_id = ?",
+                    "UPDATE runs SET state = ?, reason = ?, updated_at = ?,"
+                            + " answered = CASE WHEN ? = 'AWAITING_APPROVAL' THEN answered ELSE 0"
+                            + " END WHERE run_id = ?",
                     to.name(),
                     reason,
                     now,
+                    to.name(),
                     runId);
         } catch (SQLiteException e) {
             throw busyOr(e, runId, sessionId);
         }
+    }
+
+    /** A question of the run was decided: whoever works on it next finds it by this. */
+    void answered(String runId) throws SQLException {
+        sql.update("UPDATE runs SET answered = 1 WHERE run_id = ?", runId);
+    }
+
+    /** Returns runs that wait for people although one has answered, oldest first. */
+    List<RunRow> answered(String afterId, int limit) throws SQLException {
+        long after = afterId.isEmpty() ? 0 : streamNo("", afterId, Long.MAX_VALUE);
+        String where =
+                SELECT
+                        + "r.answered = 1 AND r.state = 'AWAITING_APPROVAL' AND r.stream_no > ?"
+                        + " ORDER BY r.stream_no LIMIT ?";
+        return sql.list(where, RunTable::read, after, limit);
     }
 
     /** The unique index on active runs is what makes sure; the sentence is for people. */

@@ -16,6 +16,7 @@ final class Tables {
     private final OutboxTable outbox;
     private final CommandTable commands;
     private final ApprovalTable approvals;
+    private final GrantTable grants;
     private final DocumentTable documents;
     private final LeaseTable leases;
     private final IdempotencyTable idempotency;
@@ -29,6 +30,7 @@ final class Tables {
         outbox = new OutboxTable(sql);
         commands = new CommandTable(sql);
         approvals = new ApprovalTable(sql);
+        grants = new GrantTable(sql);
         documents = new DocumentTable(sql);
         leases = new LeaseTable(sql);
         idempotency = new IdempotencyTable(sql);
@@ -75,6 +77,10 @@ final class Tables {
 
     ApprovalTable approvals() {
         return approvals;
+    }
+
+    GrantTable grants() {
+        return grants;
     }
 
     DocumentTable documents() {

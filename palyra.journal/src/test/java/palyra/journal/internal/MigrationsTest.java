@@ -14,14 +14,20 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.ApprovalFilter;
+import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.JournalStatus.State;
+import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
+import palyra.api.core.journal.Unit;
+import palyra.api.run.RunState;
 import palyra.journal.internal.Migrations.Migration;
 import palyra.testing.journal.MemoryKeys;
 
@@ -129,7 +135,7 @@ class MigrationsTest {
         try (SqliteJournal first = open(new Migrations(firstSteps(1)))) {
             for (int i = 0; i < 3; i++) {
                 TestStore store = new TestStore(first, state.resolve("journal"));
-                runs.add(store.newSealedTape(2));
+                runs.add(store.newTape(2));
             }
         }
         assertEquals(1, version());
@@ -138,6 +144,47 @@ class MigrationsTest {
             assertEquals(
                     runs.reversed(),
                     journal.runs("", "", "", 10).stream().map(RunRow::runId).toList());
+            assertTrue(journal.verifyAll(() -> false).intact());
+        }
+        assertEquals(LATEST, version());
+    }
+
+    /** A question of the second form can be answered in the third, and its run is found by it. */
+    @Test
+    void questionsOfTheSecondFormAreStillAnswered() throws SQLException {
+        String runId;
+        try (SqliteJournal second = open(new Migrations(firstSteps(2)))) {
+            runId = new TestStore(second, state.resolve("journal")).newTape(1);
+        }
+        assertEquals(2, version());
+        try (Sql sql = TestStore.direct(state.resolve("journal"))) {
+            sql.update(
+                    "INSERT INTO approvals (approval_id, run_id, call_id, state, payload,"
+                            + " created_at, expires_at, decided_at, decided_by)"
+                            + " VALUES ('old', ?, 'c', 'PENDING', x'01', 1, ?, 0, '')",
+                    runId,
+                    Long.MAX_VALUE);
+        }
+        try (SqliteJournal journal = open(Migrations.bundled())) {
+            ApprovalRow found = journal.approval("old").orElseThrow();
+            assertEquals(1, found.quorum());
+            assertEquals(0, found.votes());
+            assertEquals(0, found.noticeAtMillis());
+            assertEquals("", found.principal());
+            assertEquals(0, found.decision().length);
+            assertEquals(1, journal.approvals(ApprovalFilter.ALL, "", 10).size());
+            journal.commit(
+                    Unit.of(
+                            new Operation.DecideApproval(
+                                    "old", ApprovalRow.State.GRANTED, "user:bob"),
+                            new Operation.MoveRun(
+                                    runId,
+                                    EnumSet.of(RunState.RUNNING),
+                                    RunState.AWAITING_APPROVAL,
+                                    "")));
+            assertEquals(
+                    List.of(runId),
+                    journal.answeredRuns("", 10).stream().map(RunRow::runId).toList());
             assertTrue(journal.verifyAll(() -> false).intact());
         }
         assertEquals(LATEST, version());

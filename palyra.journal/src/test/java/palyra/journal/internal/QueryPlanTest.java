@@ -8,10 +8,13 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.journal.ApprovalFilter;
 import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
@@ -86,17 +89,7 @@ class QueryPlanTest {
                         "m", "chat", "1", "user:a", new byte[1], InboxRow.State.QUEUED, "", "", 0);
         OutboxRow answer =
                 new OutboxRow("o", open, "chat", new byte[1], OutboxRow.State.PENDING, 0, 0, 0);
-        ApprovalRow question =
-                new ApprovalRow(
-                        "a",
-                        open,
-                        "c",
-                        ApprovalRow.State.PENDING,
-                        new byte[1],
-                        0,
-                        Long.MAX_VALUE,
-                        0,
-                        "");
+        approvals(journal, open);
         journal.commit(
                 Unit.builder()
                         .once(new IdempotencyKey("s", "k", "d"), new byte[1])
@@ -108,8 +101,6 @@ class QueryPlanTest {
                         .add(
                                 new Operation.MoveOutbox(
                                         "o", OutboxRow.State.PENDING, OutboxRow.State.SENDING))
-                        .add(new Operation.PutApproval(question))
-                        .add(new Operation.DecideApproval("a", ApprovalRow.State.GRANTED, "b"))
                         .add(new Operation.PutDocument("c", "k", new byte[1]))
                         .add(new Operation.DeleteDocument("c", "k"))
                         .add(new Operation.ClaimRun(open, 2))
@@ -137,6 +128,54 @@ class QueryPlanTest {
         journal.tape(runId, 0, 10);
     }
 
+    /** Questions, votes, reminders and grants. */
+    private static void approvals(Journal journal, String runId) {
+        ApprovalRow question =
+                ApprovalRow.asked(
+                        "a", runId, "c", "s", "u", "TOOL", "t", new byte[1], 2, Long.MAX_VALUE, 1);
+        GrantRow grant = GrantRow.begin("g", "a", "s", "u", "main", "t", "", new byte[1], 0, 0);
+        journal.commit(
+                Unit.of(
+                        new Operation.PutApproval(question),
+                        new Operation.NoteApproval("a", 0, 2)));
+        journal.commit(
+                Unit.builder()
+                        .require(new Precondition.ApprovalOpen("a", 0))
+                        .add(new Operation.VoteApproval("a", "b", new byte[1]))
+                        .add(new Operation.DecideApproval("a", ApprovalRow.State.GRANTED, "b"))
+                        .add(new Operation.PutGrant(grant))
+                        .build());
+        journal.commit(Unit.of(new Operation.UseGrant("g", "c", 1)));
+        journal.commit(Unit.of(new Operation.RevokeGrant("g", "b")));
+    }
+
+    private static void readApprovals(Journal journal) {
+        for (String run : List.of("", "r")) {
+            for (String principal : List.of("", "u")) {
+                for (Optional<ApprovalRow.State> state :
+                        List.of(
+                                Optional.<ApprovalRow.State>empty(),
+                                Optional.of(ApprovalRow.State.PENDING))) {
+                    journal.approvals(
+                            new ApprovalFilter(state, "TOOL", "t", principal, run, "s", 1, 2),
+                            "",
+                            10);
+                }
+            }
+        }
+        for (String principal : List.of("", "u")) {
+            for (long activeAt : new long[] {0, 1}) {
+                journal.grants(principal, "", "", activeAt, "", 10);
+                journal.grants(principal, "s", "t", activeAt, "", 10);
+            }
+        }
+        journal.approvalVotes("a");
+        journal.approvalsDue(1, 10);
+        journal.answeredRuns("", 10);
+        journal.answeredRuns("r", 10);
+        journal.grant("g");
+    }
+
     private static void read(Journal journal) {
         for (String principal : List.of("", "user:alice")) {
             for (String text : List.of("", "x")) {
@@ -150,7 +189,6 @@ class QueryPlanTest {
         for (String one : List.of("", "x")) {
             journal.runsIn(EnumSet.allOf(RunState.class), one, "", 10);
             journal.outboxIn(OutboxRow.State.PENDING, one, "", 10);
-            journal.approvalsIn(ApprovalRow.State.PENDING, one, "", 10);
         }
         journal.sessionByKey("user:alice", "k");
         journal.session("s");
@@ -159,6 +197,7 @@ class QueryPlanTest {
         journal.outboxOf("r");
         journal.pendingCommands("", 10);
         journal.approval("a");
+        readApprovals(journal);
         journal.document("c", "k");
         journal.documents("c", "", 10);
         journal.lease("engine");

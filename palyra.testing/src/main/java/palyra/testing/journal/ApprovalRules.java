@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.ApprovalFilter;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.run.RunState;
@@ -19,16 +20,22 @@ import palyra.api.run.RunState;
 /** Questions to people are decided once. */
 interface ApprovalRules extends Rules {
     private static ApprovalRow question(String id, String runId) {
-        return new ApprovalRow(
+        return question(id, runId, 1_800_000_000_000L);
+    }
+
+    private static ApprovalRow question(String id, String runId, long expiresAtMillis) {
+        return ApprovalRow.asked(
                 id,
                 runId,
                 "call-1",
-                ApprovalRow.State.PENDING,
+                "",
+                "user:ada",
+                "TOOL",
+                "tool:palyra.echo",
                 Rules.json("may I?"),
-                0,
-                1_800_000_000_000L,
-                0,
-                "");
+                1,
+                expiresAtMillis,
+                0);
     }
 
     @Test
@@ -69,18 +76,7 @@ interface ApprovalRules extends Rules {
         String runId = newRun(RunState.RUNNING);
         String id = IDS.next();
         long expires = clock().millis() + 1_000;
-        commit(
-                new Operation.PutApproval(
-                        new ApprovalRow(
-                                id,
-                                runId,
-                                "call-1",
-                                ApprovalRow.State.PENDING,
-                                Rules.json("may I?"),
-                                0,
-                                expires,
-                                0,
-                                "")));
+        commit(new Operation.PutApproval(question(id, runId, expires)));
         clock().advance(1_000);
         for (ApprovalRow.State late :
                 List.of(ApprovalRow.State.GRANTED, ApprovalRow.State.DENIED)) {
@@ -134,9 +130,10 @@ interface ApprovalRules extends Rules {
         ApprovalRow.State pending = ApprovalRow.State.PENDING;
         assertEquals(
                 List.of(ids.get(0), ids.get(2)),
-                approvalIds(journal().approvalsIn(pending, runId, "", 10)));
+                approvalIds(journal().approvals(ApprovalFilter.in(pending, runId), "", 10)));
         assertEquals(
-                ids.subList(1, 3), approvalIds(journal().approvalsIn(pending, "", ids.get(0), 10)));
+                ids.subList(1, 3),
+                approvalIds(journal().approvals(ApprovalFilter.in(pending, ""), ids.get(0), 10)));
     }
 
     private static List<String> approvalIds(List<ApprovalRow> rows) {

@@ -1,0 +1,48 @@
+package palyra.testing.sandbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+
+/** Turns lines of a child JVM into tests. */
+public final class Results {
+    private Results() {}
+
+    /**
+     * Returns one test a line.
+     *
+     * @param limits what is known to work in spite of the sandbox, by id: documented limits
+     */
+    public static Stream<DynamicTest> tests(List<String> lines, Map<String, String> limits) {
+        return lines.stream()
+                .map(line -> line.split("\t", -1))
+                .filter(fields -> fields.length == 4)
+                .map(
+                        fields ->
+                                DynamicTest.dynamicTest(
+                                        fields[0] + " " + fields[1],
+                                        () ->
+                                                assertEquals(
+                                                        expected(fields, limits),
+                                                        fields[2],
+                                                        fields[3])));
+    }
+
+    /** Returns one test a line, and one that there are as many lines as there should be. */
+    public static Stream<DynamicTest> atLeast(
+            int least, List<String> lines, Map<String, String> limits) {
+        DynamicTest all =
+                DynamicTest.dynamicTest(
+                        "all of the list ran",
+                        () -> assertTrue(lines.size() >= least, "only " + lines.size()));
+        return Stream.concat(Stream.of(all), tests(lines, limits));
+    }
+
+    private static String expected(String[] fields, Map<String, String> limits) {
+        return "control".equals(fields[0]) ? "ok" : limits.getOrDefault(fields[1], "ok");
+    }
+}
