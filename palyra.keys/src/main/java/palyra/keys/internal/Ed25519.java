@@ -17,7 +17,42 @@ final class Ed25519 {
     static final int KEY_LENGTH = org.bouncycastle.math.ec.rfc8032.Ed25519.PUBLIC_KEY_SIZE;
     static final int SIGNATURE_LENGTH = org.bouncycastle.math.ec.rfc8032.Ed25519.SIGNATURE_SIZE;
 
+    static {
+        initialiseLibrary();
+    }
+
     private Ed25519() {}
+
+    /**
+     * Lets the library initialise itself on a thread that ends at once. Its registrar keeps
+     * defaults in a thread local of whichever thread comes first; on one that lives on they would
+     * hold the class loader of this bundle for ever, replaced or not.
+     */
+    private static void initialiseLibrary() {
+        Thread aside =
+                Thread.ofPlatform().daemon().name("palyra-keys-start").start(new LibraryStart());
+        boolean interrupted = false;
+        while (aside.isAlive()) {
+            try {
+                aside.join();
+            } catch (InterruptedException e) {
+                interrupted = true; // told on below: the work takes milliseconds
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Touches nothing of the class around it, which waits for this to be done. */
+    private static final class LibraryStart implements Runnable {
+        @Override
+        public void run() {
+            byte[] seed = new byte[org.bouncycastle.math.ec.rfc8032.Ed25519.SECRET_KEY_SIZE];
+            byte[] made = new byte[org.bouncycastle.math.ec.rfc8032.Ed25519.PUBLIC_KEY_SIZE];
+            org.bouncycastle.math.ec.rfc8032.Ed25519.generatePublicKey(seed, 0, made, 0);
+        }
+    }
 
     /** A fresh key pair; {@code seed} is the secret half. */
     @SuppressWarnings("ArrayRecordComponent") // moved into the key store at once, never compared
