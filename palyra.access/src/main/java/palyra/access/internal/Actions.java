@@ -37,6 +37,7 @@ final class Actions {
                     Map.entry("approval.read", OWN),
                     Map.entry("approval.list", OWN),
                     Map.entry("approval.decide", OWN),
+                    Map.entry("approval.revoke", OWN),
                     Map.entry("tool.allow_sensitive", GENERAL),
                     Map.entry("agent.read", GENERAL),
                     Map.entry("agent.create", GENERAL),

@@ -43,9 +43,15 @@ final class BuiltInRules implements Rules {
                     "metrics.read",
                     "command.help");
     private static final Set<String> OWN_RUNS =
-            Set.of("run.start", "run.cancel", "event.append", "session.archive", "session.resolve");
+            Set.of(
+                    "run.start",
+                    "run.cancel",
+                    "event.append",
+                    "session.archive",
+                    "session.resolve",
+                    "approval.revoke");
     private static final Set<String> APPROVALS =
-            Set.of("approval.read", "approval.list", "approval.decide");
+            Set.of("approval.read", "approval.list", "approval.decide", "approval.revoke");
 
     /**
      * Who has a credential with exactly the scope {@code action}, and is in one of {@code groups},

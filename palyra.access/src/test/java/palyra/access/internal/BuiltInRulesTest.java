@@ -103,7 +103,8 @@ class BuiltInRulesTest {
 
     @Test
     void approversDecideAndReadEverybodysApprovals() {
-        for (String action : Set.of("approval.read", "approval.list", "approval.decide")) {
+        for (String action :
+                Set.of("approval.read", "approval.list", "approval.decide", "approval.revoke")) {
             for (String owner : Set.of("user:else", "", APPROVER.id())) {
                 assertEquals("builtin.approver_decides", allowedBy(APPROVER, action, owner));
                 assertEquals("builtin.operator_all", allowedBy(OPERATOR, action, owner));
@@ -119,6 +120,15 @@ class BuiltInRulesTest {
             assertEquals("builtin.default_deny", deniedBy(who, "approval.decide", who.id()));
         }
         assertEquals("builtin.not_own", deniedBy(APPROVER, "tape.read", "user:else"));
+    }
+
+    @Test
+    void whatIsGrantedToOneselfOneTakesBack() {
+        assertEquals(
+                "builtin.integrator_own_runs",
+                allowedBy(INTEGRATOR, "approval.revoke", INTEGRATOR.id()));
+        assertEquals("builtin.not_own", deniedBy(INTEGRATOR, "approval.revoke", "user:else"));
+        assertEquals("builtin.default_deny", deniedBy(VIEWER, "approval.revoke", VIEWER.id()));
     }
 
     @Test
@@ -176,6 +186,7 @@ class BuiltInRulesTest {
                                 "approval.decide",
                                 "approval.list",
                                 "approval.read",
+                                "approval.revoke",
                                 "command.help",
                                 "event.append",
                                 "metrics.read",

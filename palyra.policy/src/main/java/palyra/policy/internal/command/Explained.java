@@ -153,6 +153,8 @@ record Explained(
                         .sorted()
                         .toList());
         fields.put("quorum", terms.quorum());
+        fields.put("remindMillis", terms.reminderMillis());
+        fields.put("escalateTo", terms.escalateTo().stream().sorted().toList());
         return fields;
     }
 }

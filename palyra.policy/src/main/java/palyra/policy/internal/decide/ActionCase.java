@@ -30,6 +30,7 @@ final class ActionCase {
                         "call",
                         "run",
                         Asking.PORT,
+                        Asking.MAX_BYTES,
                         "from_version",
                         "to_version",
                         "to_sha256");
@@ -39,6 +40,9 @@ final class ActionCase {
         context.optional("device").ifPresent(device -> facts.put("device", device));
         if (context.has(Asking.PORT)) {
             facts.put(Asking.PORT, Integer.toString(context.number(Asking.PORT, 0)));
+        }
+        if (context.has(Asking.MAX_BYTES)) {
+            facts.put("maxBytes", Integer.toString(context.number(Asking.MAX_BYTES, 0)));
         }
         if (context.has("granted")) {
             facts.put("granted", Boolean.toString(context.bool("granted", false)));

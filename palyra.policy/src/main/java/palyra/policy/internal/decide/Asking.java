@@ -33,8 +33,11 @@ final class Asking {
                     Map.entry("toVersion", "to_version"),
                     Map.entry("toSha256", "to_sha256"));
 
-    /** A fact that is a number; what is none stays out, so that no policy can rely on it. */
+    /** Facts that are numbers; what is none stays out, so that no policy can rely on it. */
     static final String PORT = "port";
+
+    /** How many bytes may come back by a connection before it is cut. */
+    static final String MAX_BYTES = "max_bytes";
 
     private Asking() {}
 
@@ -81,6 +84,9 @@ final class Asking {
         }
         if (facts.getOrDefault(PORT, "").matches("[0-9]{1,5}")) {
             context.put(PORT, Long.parseLong(facts.get(PORT)));
+        }
+        if (facts.getOrDefault("maxBytes", "").matches("[0-9]{1,18}")) {
+            context.put(MAX_BYTES, Long.parseLong(facts.get("maxBytes")));
         }
         if (facts.containsKey("granted")) {
             context.put("granted", BoolValue.of(facts.get("granted").equals("true")));

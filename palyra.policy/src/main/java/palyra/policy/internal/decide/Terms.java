@@ -23,9 +23,12 @@ final class Terms {
     static final String TTL = "ttl";
     static final String SCOPES = "scopes";
     static final String QUORUM = "quorum";
+    static final String REMIND = "remind";
+    static final String ESCALATE = "escalate";
 
     /** All of them but the one that makes a forbid liftable. */
-    static final List<String> DETAILS = List.of(APPROVERS, OTHERS, TTL, SCOPES, QUORUM);
+    static final List<String> DETAILS =
+            List.of(APPROVERS, OTHERS, TTL, SCOPES, QUORUM, REMIND, ESCALATE);
 
     private static final Set<String> ANYBODY = Set.of("group:operator", "group:approver");
     private static final int MOST_QUORUM = 16;
@@ -56,6 +59,8 @@ final class Terms {
         boolean others = false;
         long ttl = Long.MAX_VALUE;
         int quorum = 1;
+        long remind = 0;
+        Set<String> escalateTo = null;
         for (Policy forbid : forbids) {
             Map<String, String> said = forbid.annotations();
             approvers = meet(approvers, approvers(said.get(APPROVERS)));
@@ -63,6 +68,8 @@ final class Terms {
             others |= others(said.get(OTHERS));
             ttl = Math.min(ttl, ttl(said.get(TTL)));
             quorum = Math.max(quorum, quorum(said.get(QUORUM)));
+            remind = Math.max(remind, remind(said.get(REMIND)));
+            escalateTo = meet(escalateTo, escalateTo(said.get(ESCALATE)));
         }
         if (approvers == null) {
             return Optional.of(
@@ -73,7 +80,8 @@ final class Terms {
             return Optional.empty();
         }
         Set<ApprovalScope> reach = scopes.isEmpty() ? EnumSet.of(ApprovalScope.ONCE) : scopes;
-        return Optional.of(new ApprovalTerms(approvers, others, ttl, reach, quorum));
+        return Optional.of(
+                new ApprovalTerms(approvers, others, ttl, reach, quorum, remind, escalateTo));
     }
 
     private static <T> Set<T> meet(Set<T> before, Set<T> more) {
@@ -91,20 +99,31 @@ final class Terms {
             case TTL -> ttl(value);
             case SCOPES -> scopes(value);
             case QUORUM -> quorum(value);
+            case REMIND -> remind(value);
+            case ESCALATE -> escalateTo(value);
             default -> {}
         }
     }
 
     private static Set<String> approvers(String value) {
+        return value == null ? new TreeSet<>(ANYBODY) : people(APPROVERS, value);
+    }
+
+    private static Set<String> escalateTo(String value) {
+        return value == null ? new TreeSet<>() : people(ESCALATE, value);
+    }
+
+    /** How long before the end; 0 means as usual. */
+    private static long remind(String value) {
+        return value == null ? 0 : duration(REMIND, value);
+    }
+
+    private static Set<String> people(String annotation, String value) {
         Set<String> approvers = new TreeSet<>();
-        if (value == null) {
-            approvers.addAll(ANYBODY);
-            return approvers;
-        }
         for (String name : words(value)) {
             if (!APPROVER.matcher(name).matches()) {
                 throw bad(
-                        APPROVERS,
+                        annotation,
                         value,
                         "name groups and principals, such as \"group:approver,user:alice\"");
             }
@@ -128,6 +147,10 @@ final class Terms {
         if (value == null) {
             return ApprovalTerms.DEFAULT_TTL_MILLIS;
         }
+        return duration(TTL, value);
+    }
+
+    private static long duration(String annotation, String value) {
         Matcher parts = DURATION.matcher(value);
         long millis = 0;
         if (parts.matches()) {
@@ -138,7 +161,7 @@ final class Terms {
         }
         if (millis < 1_000 || millis > MOST_TTL_MILLIS) {
             throw bad(
-                    TTL,
+                    annotation,
                     value,
                     "use a time of up to 365 days, such as \"90s\", \"15m\", \"1h30m\" or \"7d\"");
         }

@@ -41,7 +41,11 @@ class ObligationsTest {
                 "@quorum(\"0\")",
                 "@quorum(\"17\")",
                 "@quorum(\"two\")",
-                "@quorum(\"-1\")"
+                "@quorum(\"-1\")",
+                "@remind(\"soon\")",
+                "@remind(\"0s\")",
+                "@escalate(\"\")",
+                "@escalate(\"zoe\")"
             })
     void anAnnotationThatCannotBeReadIsAnError(String annotation) {
         List<PolicyProblem> problems = check("\n@approval(\"?\")\n  " + annotation + FORBID);
@@ -75,6 +79,7 @@ class ObligationsTest {
                 check(
                         "@approval(\"?\") @approvers(\"group:x, user:a@b.example\") @others"
                                 + " @ttl(\"1d2h3m4s\") @scopes(\"once, timeboxed\") @quorum(\"16\")"
+                                + " @remind(\"2h\") @escalate(\"group:lead,user:a@b.example\")"
                                 + " @note(\"mine\")"
                                 + FORBID
                                 + "@tier(\"b\") @egress(\"preflight\") @reason(\"…\")"

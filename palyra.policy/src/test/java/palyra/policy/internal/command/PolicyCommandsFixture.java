@@ -1,0 +1,53 @@
+package palyra.policy.internal.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static palyra.policy.internal.plan.Samples.ALL;
+import static palyra.policy.internal.plan.Samples.NOT_EVE;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.command.Command;
+import palyra.policy.internal.decide.SecondOpinion;
+import palyra.policy.internal.plan.Records;
+import palyra.policy.internal.plan.Samples;
+import palyra.policy.internal.set.Snapshot;
+import palyra.testing.command.FakeCommandContext;
+
+/** Sets of policies and a desk for commands. */
+abstract class PolicyCommandsFixture {
+    static final Snapshot IN_FORCE = Samples.set(ALL, NOT_EVE);
+    static final String SHA = IN_FORCE.view().sha256();
+
+    final FakeSets sets = new FakeSets().with(IN_FORCE);
+    final SecondOpinion second = new SecondOpinion(Samples.gate());
+    final Desk desk = new Desk(sets, second, Samples.gate(), new Records().gate());
+
+    @TempDir Path folder;
+
+    @AfterEach
+    void close() {
+        second.close();
+    }
+
+    FakeCommandContext.Builder context() {
+        return FakeCommandContext.builder().workingFolder(folder.toString());
+    }
+
+    static FakeCommandContext run(int code, Command command, FakeCommandContext context)
+            throws Exception {
+        assertEquals(code, context.run(command), context.output().notes().toString());
+        return context;
+    }
+
+    static void refuses(int code, String because, Command command, FakeCommandContext context)
+            throws Exception {
+        run(code, command, context);
+        assertEquals(1, context.output().notes().size());
+        assertTrue(
+                context.output().notes().get(0).contains(because),
+                context.output().notes()::toString);
+        assertEquals("", context.output().text());
+    }
+}
