@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Metric;
@@ -18,12 +19,15 @@ import palyra.api.core.sandbox.SandboxProcess;
 import palyra.sandbox.posix.internal.cgroup.Group;
 import palyra.sandbox.posix.internal.cgroup.GroupFiles;
 import palyra.sandbox.posix.internal.cgroup.Groups;
+import palyra.sandbox.posix.internal.kernel.Census;
 import palyra.sandbox.posix.internal.kernel.Confinement;
 import palyra.sandbox.posix.internal.kernel.LandlockRules;
 import palyra.sandbox.posix.internal.kernel.PortParents;
+import palyra.sandbox.posix.internal.kernel.Rulesets;
 import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.life.Counters;
+import palyra.sandbox.posix.internal.life.Followers;
 import palyra.sandbox.posix.internal.life.Launching;
 import palyra.sandbox.posix.internal.life.Mark;
 import palyra.sandbox.posix.internal.life.Orphans;
@@ -36,6 +40,8 @@ import palyra.sandbox.posix.internal.spawn.Programs;
 
 /** The launcher on a host whose C library can be called. Thread-safe. */
 final class PosixLauncher implements ProcessLauncher, AutoCloseable {
+    private static final Pattern CALL_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
     private final Libc libc;
     private final HostProbe probe;
     private final Counters counters = new Counters();
@@ -45,6 +51,9 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
     private final Mark.Owner owner;
     private final AtomicLong numbers = new AtomicLong();
     private final PortParents parents;
+    private final Rulesets rulesets;
+    private final Census.Proof proof = new Census.Proof();
+    private final Followers followers = new Followers();
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<RunningProcess> running = new HashSet<>(); // guarded by lock
     private final List<Group> remains = new ArrayList<>(); // guarded by lock
@@ -61,6 +70,7 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
         sweep = new Sweep(table, signals);
         owner = Mark.Owner.create(table);
         parents = new PortParents(libc, rules());
+        rulesets = new Rulesets(libc, rules());
         state = look();
     }
 
@@ -81,13 +91,15 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
                         libc,
                         new Descriptors(libc),
                         new Programs(libc),
-                        new Confinement(libc, rules(), parents, found.facts().seccomp()),
+                        new Confinement(
+                                libc, rules(), rulesets, parents, proof, found.facts().seccomp()),
                         found.shell(),
                         groups,
                         table,
                         signals,
                         sweep,
                         counters,
+                        followers,
                         found.facts().spawn().equals(HostProbe.POSIX_SPAWN),
                         this::keep);
         return new State(found.facts(), shop);
@@ -134,7 +146,7 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
                             : ErrorCode.TOOL_UNAVAILABLE,
                     now.facts().problem());
         }
-        if (!plan.callId().matches("[A-Za-z0-9._-]{1,64}")) {
+        if (!CALL_ID.matcher(plan.callId()).matches()) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
                     "The call id '" + plan.callId() + "' cannot name a cgroup.");
@@ -225,6 +237,8 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
         runningNow().forEach(RunningProcess::close);
         removeRemains(1_000);
         parents.close();
+        rulesets.close();
+        followers.close();
     }
 
     /** Returns the value of a variable of this process's environment. */

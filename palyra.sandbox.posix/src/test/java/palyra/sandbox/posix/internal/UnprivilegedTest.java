@@ -26,7 +26,7 @@ class UnprivilegedTest {
 
     @TestFactory
     List<DynamicTest> kernelRestrictionsAndSandboxesThatReport() throws Exception {
-        return cases("", "ConfineCases", "StatusCases");
+        return cases("", "ConfineCases", "StatusCases", "CensusCases", "RulesetCases");
     }
 
     @TestFactory

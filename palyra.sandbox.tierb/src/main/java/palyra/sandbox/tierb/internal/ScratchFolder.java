@@ -5,6 +5,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -17,6 +18,9 @@ import palyra.shared.confine.Refusals;
 final class ScratchFolder {
     private static final String PREFIX = ".palyra-tmp-";
 
+    private static final FileAttribute<?> FOR_ITS_OWNER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
     private final Path path;
 
     private ScratchFolder(Path path) {
@@ -27,10 +31,7 @@ final class ScratchFolder {
     static ScratchFolder make(String workspace, String callId) {
         Path path = Path.of(workspace, PREFIX + callId);
         try {
-            Files.createDirectory(
-                    path,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------")));
+            Files.createDirectory(path, FOR_ITS_OWNER);
             return new ScratchFolder(path);
         } catch (FileAlreadyExistsException e) {
             throw new PalyraException(

@@ -28,6 +28,7 @@ import palyra.shared.confine.Look;
 import palyra.shared.confine.OwnedProcess;
 import palyra.shared.confine.Refusals;
 import palyra.shared.confine.SpecChecks;
+import palyra.shared.seccomp.Filters;
 
 /**
  * Confines processes by resource limits, Landlock and seccomp: no namespaces, no helper program.
@@ -43,6 +44,7 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
     private final LauncherSeam launcher = new LauncherSeam();
     private volatile TierBSettings settings;
     private final AllowedPorts ports = new AllowedPorts();
+    private final Filters filters = new Filters();
     private final Sweeper sweeper = new Sweeper(launcher);
     private final Look look;
 
@@ -136,7 +138,8 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
         check(spec);
         FolderIdentity workspace = FolderIdentity.of(spec.workspace());
         ScratchFolder scratch = ScratchFolder.make(spec.workspace(), spec.callId());
-        LaunchPlan plan = new TierBPlan(launcher.host(), settings, ports).of(spec, scratch.text());
+        LaunchPlan plan =
+                new TierBPlan(launcher.host(), settings, ports, filters).of(spec, scratch.text());
         SandboxProcess process;
         try {
             process = launcher.launch(plan);

@@ -17,6 +17,7 @@ import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
 import palyra.shared.confine.Bounds;
 import palyra.shared.confine.SystemPaths;
+import palyra.shared.seccomp.Filters;
 import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
 
@@ -44,9 +45,11 @@ final class TierBPlan {
     private final HostFacts host;
     private final TierBSettings settings;
     private final AllowedPorts ports;
+    private final Filters filters;
 
-    TierBPlan(HostFacts host, TierBSettings settings, AllowedPorts ports) {
+    TierBPlan(HostFacts host, TierBSettings settings, AllowedPorts ports, Filters filters) {
         this.host = host;
+        this.filters = filters;
         this.settings = settings;
         this.ports = ports;
     }
@@ -85,7 +88,7 @@ final class TierBPlan {
         }
         Profile profile = strict(spec) ? Profile.OFFLINE : Profile.NOUNIX;
         return KernelNeeds.architecture(host)
-                .map(architecture -> SeccompFilter.of(profile, architecture));
+                .map(architecture -> filters.of(profile, architecture));
     }
 
     private Optional<Landlock> landlock(SandboxSpec spec) {

@@ -17,6 +17,7 @@ import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
 import palyra.shared.confine.Trial;
 import palyra.shared.hash.Digests;
+import palyra.shared.seccomp.Filters;
 import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
 
@@ -128,7 +129,7 @@ final class TierBProbe {
         Trial trial =
                 Trial.run(
                         launcher,
-                        new TierBPlan(host, settings, new AllowedPorts())
+                        new TierBPlan(host, settings, new AllowedPorts(), new Filters())
                                 .of(spec, workspace.toString()),
                         MILLIS);
         if (!trial.started() || trial.exitCode() != 0 || !trial.output().startsWith("inside")) {

@@ -8,13 +8,13 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.BackendStatus.State;
 import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxProcess;
-import palyra.sandbox.abuse.Abuse;
-import palyra.sandbox.abuse.Abuses;
-import palyra.sandbox.abuse.Attempts;
-import palyra.sandbox.abuse.Launchers;
-import palyra.sandbox.abuse.Lives;
-import palyra.sandbox.abuse.Stand;
-import palyra.shared.confine.Trial;
+import palyra.testing.sandbox.Abuse;
+import palyra.testing.sandbox.Abuses;
+import palyra.testing.sandbox.Attempts;
+import palyra.testing.sandbox.Ending;
+import palyra.testing.sandbox.Launchers;
+import palyra.testing.sandbox.Lives;
+import palyra.testing.sandbox.Stand;
 
 /** Runs the list against Tier B; started as an unprivileged user. */
 public final class TierBAbuse {
@@ -33,7 +33,7 @@ public final class TierBAbuse {
                 "probe",
                 "ready",
                 status.state() == State.READY,
-                new Trial(true, 0, status.facts().toString(), status.cause()));
+                new Ending(true, 0, status.facts().toString(), status.cause()));
         try (Stand stand = new Stand(Path.of(arguments[0]))) {
             Path workspace = stand.workspace("workspace");
             stand.unix(workspace.resolve("ws.sock"), "HOSTSOCK\n");
@@ -52,7 +52,7 @@ public final class TierBAbuse {
                     "preflight", Egress.PREFLIGHT, Optional.empty(), workspace, Abuses.NETWORK);
             Lives lives = new Lives(backend, stand, workspace);
             lives.once("strict");
-            Trial open = lives.script(Egress.NONE, Optional.empty(), "./netp tcp $OT");
+            Ending open = lives.script(Egress.NONE, Optional.empty(), "./netp tcp $OT");
             Lives.say("none", "other_ports_are_reachable", open.exitCode() == 0, open);
             lives.refused(
                     "strict",
@@ -87,7 +87,7 @@ public final class TierBAbuse {
                             "strict tier=b landlock=[0-9]+ seccomp=sha256:[0-9a-f]{64}"
                                     + " rlimits=cpu,(as,)?fsize,nofile,core network=offline"
                                     + " nproc=[a-z]+ metadata=open protected=none.*"),
-                    new Trial(true, 0, said, ""));
+                    new Ending(true, 0, said, ""));
         }
     }
 }

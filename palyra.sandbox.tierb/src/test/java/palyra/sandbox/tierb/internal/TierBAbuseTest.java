@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import palyra.sandbox.abuse.ChildJvm;
-import palyra.sandbox.abuse.Results;
+import palyra.testing.sandbox.ChildJvm;
+import palyra.testing.sandbox.Results;
 
 /** Tries to get out of Tier B with the real launcher, as an unprivileged user. */
 class TierBAbuseTest {

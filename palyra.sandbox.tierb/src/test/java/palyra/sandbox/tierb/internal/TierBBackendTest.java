@@ -29,11 +29,11 @@ import palyra.api.core.sandbox.LaunchPlan.PathRule;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
-import palyra.sandbox.abuse.FakeLauncher;
-import palyra.sandbox.abuse.FakeLauncher.End;
 import palyra.shared.seccomp.Architecture;
 import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
+import palyra.testing.sandbox.FakeLauncher;
+import palyra.testing.sandbox.FakeLauncher.End;
 
 /** What Tier B plans, refuses and says. */
 class TierBBackendTest {

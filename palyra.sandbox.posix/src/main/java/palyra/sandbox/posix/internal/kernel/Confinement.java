@@ -8,33 +8,39 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
-import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
-import palyra.sandbox.posix.internal.spawn.PosixSpawn;
-import palyra.sandbox.posix.internal.spawn.Programs;
 
 /**
  * Starts a process under kernel restrictions, by a thread that restricts itself and goes.
  *
  * <p>That thread is in the same Landlock scope as the process, so while it exists the process could
  * send it a signal by tgkill(2), and SIGKILL to one thread ends the whole gateway. So the caller
- * keeps the process from becoming the command until {@link Started#threadIsGone} was waited for. A
- * thread that has to stay is out of reach only for processes in a pid namespace of their own.
+ * keeps the process from becoming the command until {@link OpenedThread#threadIsGone} was waited
+ * for. A thread that has to stay is out of reach only for processes in a pid namespace of their
+ * own.
  */
 public final class Confinement {
-    private static final long STACK_BYTES = 256 << 10;
-    private static final long GONE_NANOS = 10_000_000_000L;
     private static final int FILTER_ENTRY = 8;
     private static final int MOST_ENTRIES = 4096;
 
     private final Libc libc;
     private final LandlockRules rules;
+    private final Rulesets rulesets;
     private final PortParents parents;
+    private final Census.Proof proof;
     private final boolean filters;
 
     /** Creates it; {@code filters} says whether this kernel has seccomp filters. */
-    public Confinement(Libc libc, LandlockRules rules, PortParents parents, boolean filters) {
+    public Confinement(
+            Libc libc,
+            LandlockRules rules,
+            Rulesets rulesets,
+            PortParents parents,
+            Census.Proof proof,
+            boolean filters) {
         this.filters = filters;
+        this.rulesets = rulesets;
+        this.proof = proof;
         this.libc = libc;
         this.rules = rules;
         this.parents = parents;
@@ -109,110 +115,47 @@ public final class Confinement {
         }
     }
 
-    /** A process that was started, and the thread that did it. */
-    public static final class Started {
-        private final Thread thread;
-        private final Confiner confiner;
-
-        Started(Thread thread, Confiner confiner) {
-            this.thread = thread;
-            this.confiner = confiner;
-        }
-
-        /**
-         * Waits until the thread has ended, in the kernel too, and gives its memory back.
-         *
-         * @return false when it exists after all, which nobody has seen yet
-         */
-        public boolean threadIsGone() throws InterruptedException {
-            thread.join();
-            long deadline = System.nanoTime() + GONE_NANOS;
-            while (confiner.threadExists()) {
-                if (System.nanoTime() - deadline > 0) {
-                    return false;
-                }
-                Thread.sleep(0, 50_000);
-            }
-            confiner.close();
-            return true;
-        }
-    }
-
     /**
-     * Starts a process. Only for platform threads.
+     * Begins to make a thread ready for a plan; meanwhile the caller prepares the rest. Only for
+     * platform threads. Start or close what is returned.
      *
-     * @param stays whether the thread lives as long as the process
-     * @throws PalyraException when a restriction or the execution failed; nothing runs then
+     * @throws PalyraException when there is no thread, or the kernel refuses its ports
      */
-    public Started start(LaunchPlan plan, PosixSpawn spawn, boolean stays, String program)
-            throws InterruptedException {
-        int ruleset = plan.landlock().isPresent() ? rules.ofCall(plan.landlock().get()) : -1;
-        Confiner confiner = null;
+    public OpenedThread open(LaunchPlan plan, boolean stays) {
+        byte[] filter = plan.seccomp().orElse(new byte[0]);
+        String name = "palyra-sandbox-start-" + plan.callId();
+        Confiner confiner = new Confiner(libc, name, filter, filters && !stays, stays);
         try {
-            byte[] filter = plan.seccomp().orElse(new byte[0]);
-            confiner = new Confiner(libc, ruleset, filter, spawn, stays);
-            Thread thread = thread(confiner, plan.callId());
-            startThread(plan, thread);
-            confiner.awaitStart();
-            if (confiner.errno() != 0) {
-                thread.join();
-                throw failure(confiner, program);
-            }
-            Started started = new Started(thread, confiner);
-            confiner = null;
-            return started;
-        } finally {
-            if (ruleset >= 0) {
-                libc.close(ruleset);
-            }
-            if (confiner != null) {
-                confiner.close();
-            }
+            return new OpenedThread(
+                    libc, rulesets, proof, plan, confiner, startThread(plan, confiner));
+        } catch (RuntimeException noThread) {
+            confiner.close();
+            throw noThread;
         }
     }
 
-    private static Thread thread(Runnable work, String callId) {
-        Thread thread =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("palyra-sandbox-start-" + callId)
-                        .inheritInheritableThreadLocals(false)
-                        .stackSize(STACK_BYTES)
-                        .unstarted(work);
-        thread.setContextClassLoader(null);
-        return thread;
-    }
-
-    private void startThread(LaunchPlan plan, Thread thread) throws InterruptedException {
+    /** Returns the parent of the thread; empty when it has none. */
+    private Optional<PortParent> startThread(LaunchPlan plan, Confiner confiner) {
         Optional<Set<Integer>> ports =
                 plan.landlock()
                         .filter(wanted -> wanted.restrictTcp())
                         .filter(wanted -> rules.version() >= LandlockRules.TCP)
                         .map(Landlock::connectPorts);
         if (ports.isPresent()) {
-            parents.start(ports.get(), thread);
-            return;
+            return Optional.of(parents.start(ports.get(), confiner));
         }
         try {
-            thread.start();
+            PortParent.thread("palyra-sandbox-start", confiner).start();
+            return Optional.empty();
         } catch (OutOfMemoryError noThread) {
-            throw new PalyraException(
-                    ErrorCode.RESOURCE_EXHAUSTED,
-                    "The system gave no thread to start a sandbox from.",
-                    noThread);
+            throw noThread(noThread);
         }
     }
 
-    private static PalyraException failure(Confiner confiner, String program) {
-        if (confiner.failed().isEmpty()) {
-            return Programs.refusal(confiner.errno(), program);
-        }
+    static PalyraException noThread(Throwable cause) {
         return new PalyraException(
-                ErrorCode.TOOL_UNAVAILABLE,
-                "The kernel refused "
-                        + confiner.failed()
-                        + " for the command: "
-                        + Errno.words(confiner.errno())
-                        + ".");
+                ErrorCode.RESOURCE_EXHAUSTED,
+                "The system gave no thread to start a sandbox from.",
+                cause);
     }
 }

@@ -9,42 +9,52 @@ import palyra.sandbox.posix.internal.libc.LinuxCall;
 import palyra.sandbox.posix.internal.spawn.PosixSpawn;
 
 /**
- * What a throw-away thread does: it gives up new privileges, restricts itself and starts the
- * process, which inherits all of it. Everything is prepared before; on the thread no memory is
- * allocated outside of the heap, no thread is started and nobody is woken but one platform thread,
- * because whatever is started from here would be restricted too.
+ * What a throw-away thread does: it gives up new privileges, takes the filters, waits until
+ * everything else is prepared, restricts itself to the call's files and starts the process, which
+ * inherits all of it. On the thread no memory is allocated outside of the heap, no thread is
+ * started and nobody is woken but one platform thread, because whatever is started from here would
+ * be restricted too.
  */
-final class Confiner implements Runnable, AutoCloseable {
+final class Confiner implements PortParents.Work, AutoCloseable {
     private static final int NO_NEW_PRIVILEGES = 38;
     private static final long FILTER_MODE = 1;
+    private static final long NEW_LISTENER = 8;
+    private static final int ALLOW = 0x7fff_0000;
+    private static final int RETURN = 0x06;
 
     private final Libc libc;
-    private final int ruleset;
     private final Arena arena = new Arena();
+    private final String name;
     private final long filter;
-    private final PosixSpawn spawn;
+    private final long census;
     private final Pointer info = arena.zeros(128);
     private final boolean stays;
+    private final CountDownLatch prepared = new CountDownLatch(1);
     private final CountDownLatch started = new CountDownLatch(1);
+    private volatile PosixSpawn spawn; // null until prepared, and when given up
+    private volatile int ruleset = -1;
     private volatile long thread;
     private volatile int errno;
     private volatile int pid;
+    private volatile int listener = -1;
+    private volatile boolean refused;
     private volatile String failed = "";
 
     /**
      * Prepares it.
      *
-     * @param ruleset descriptor of a ruleset, -1 for none
+     * @param name of the thread
      * @param program seccomp filter, empty for none
+     * @param counted whether the kernel is to say when the last process is gone
      * @param stays whether the thread lives as long as the process, because the process dies with
      *     it
      */
-    Confiner(Libc libc, int ruleset, byte[] program, PosixSpawn spawn, boolean stays) {
+    Confiner(Libc libc, String name, byte[] program, boolean counted, boolean stays) {
         this.libc = libc;
-        this.ruleset = ruleset;
-        this.spawn = spawn;
+        this.name = name;
         this.stays = stays;
         filter = program.length == 0 ? 0 : filter(program);
+        census = counted ? filter(allowing()) : 0;
     }
 
     /** Makes a {@code struct sock_fprog}, see seccomp(2). */
@@ -55,11 +65,22 @@ final class Confiner implements Runnable, AutoCloseable {
         return Pointer.nativeValue(head);
     }
 
+    /** Returns a filter that lets everything pass; the code and the value of one instruction. */
+    private static byte[] allowing() {
+        java.nio.ByteBuffer one = java.nio.ByteBuffer.allocate(8);
+        one.order(java.nio.ByteOrder.nativeOrder());
+        return one.putInt(0, 0).putShort(0, (short) RETURN).putInt(4, ALLOW).array();
+    }
+
     @Override
     public void run() {
         try {
+            Thread.currentThread().setName(name);
             thread = libc.system(LinuxCall.GETTID);
-            confineAndStart();
+            errno = -1;
+            if (takeFilters() && awaitPrepared()) {
+                confineAndStart();
+            }
         } finally {
             started.countDown();
         }
@@ -71,13 +92,42 @@ final class Confiner implements Runnable, AutoCloseable {
         }
     }
 
-    private void confineAndStart() {
-        errno = -1;
+    @Override
+    public void refuse() {
+        refused = true;
+        errno = Errno.EAGAIN;
+        started.countDown();
+    }
+
+    private boolean takeFilters() {
         int result = libc.processControl(NO_NEW_PRIVILEGES, 1);
         if (result < 0) {
-            fail("no_new_privs", result);
-            return;
+            return fail("no_new_privs", result);
         }
+        if (filter != 0) {
+            long installed = libc.system(LinuxCall.SECCOMP, FILTER_MODE, 0, filter);
+            if (installed < 0) {
+                return fail("seccomp", (int) installed);
+            }
+        }
+        if (census != 0) { // without it, processes are looked for
+            listener = (int) libc.system(LinuxCall.SECCOMP, FILTER_MODE, NEW_LISTENER, census);
+        }
+        return true;
+    }
+
+    private boolean awaitPrepared() {
+        while (true) {
+            try {
+                prepared.await();
+                return spawn != null;
+            } catch (InterruptedException nobodyDoes) {
+                continue;
+            }
+        }
+    }
+
+    private void confineAndStart() {
         if (ruleset >= 0) {
             long restricted = libc.system(LinuxCall.LANDLOCK_RESTRICT_SELF, ruleset, 0);
             if (restricted < 0) {
@@ -85,25 +135,27 @@ final class Confiner implements Runnable, AutoCloseable {
                 return;
             }
         }
-        if (filter != 0) {
-            long installed = libc.system(LinuxCall.SECCOMP, FILTER_MODE, 0, filter);
-            if (installed < 0) {
-                fail("seccomp", (int) installed);
-                return;
-            }
-        }
-        int outcome = spawn.start();
-        pid = spawn.pid(); // its memory is given back once the start was seen
+        PosixSpawn mine = spawn;
+        int outcome = mine.start();
+        pid = mine.pid(); // its memory is given back once the start was seen
         errno = outcome;
     }
 
-    private void fail(String what, int result) {
+    private boolean fail(String what, int result) {
         failed = what;
         errno = -result;
+        return false;
     }
 
-    /** Waits for the start, whatever happens. Only for platform threads. */
-    void awaitStart() {
+    /**
+     * Lets the thread go on, and waits for the start, whatever happens. Only for platform threads.
+     *
+     * @param rules descriptor of a ruleset, -1 for none
+     */
+    void start(int rules, PosixSpawn prepared) {
+        ruleset = rules;
+        spawn = prepared;
+        this.prepared.countDown();
         boolean interrupted = false;
         while (true) {
             try {
@@ -118,6 +170,11 @@ final class Confiner implements Runnable, AutoCloseable {
         }
     }
 
+    /** Ends the thread without a start. */
+    void giveUp() {
+        start(-1, null);
+    }
+
     /** Returns 0 when the process runs, else the error number of what failed. */
     int errno() {
         return errno;
@@ -128,10 +185,26 @@ final class Confiner implements Runnable, AutoCloseable {
         return failed;
     }
 
+    /**
+     * Returns a descriptor that hangs up when no process is left that was started from the thread,
+     * see seccomp(2); below 0 when there is none. It is closed by whoever asks first; the others
+     * get none.
+     */
+    int takeListener() {
+        int taken = listener;
+        listener = -1;
+        return taken;
+    }
+
+    /** Returns whether there was no thread. */
+    boolean refused() {
+        return refused;
+    }
+
     /** Returns whether the kernel still has the thread, which outlives its Java object a little. */
     boolean threadExists() {
         long here = ProcessHandle.current().pid();
-        return libc.system(LinuxCall.TGKILL, here, thread, 0) != -Errno.ESRCH;
+        return thread != 0 && libc.system(LinuxCall.TGKILL, here, thread, 0) != -Errno.ESRCH;
     }
 
     /** Gives its memory back; only after the thread has ended. */

@@ -24,6 +24,9 @@ public final class LandlockRules {
     public static final int SCOPES = 6;
 
     private static final int RULE_PATH = 1;
+    private static final long HERE = -100; // AT_FDCWD
+    private static final long PLACE_ONLY = 0x28_0000; // O_PATH | O_CLOEXEC
+    private static final long NO_LINKS = 0x04; // RESOLVE_NO_SYMLINKS
     private static final int RULE_PORT = 2;
     private static final long BIND_AND_CONNECT = 3;
     private static final long CONNECT = 2;
@@ -85,9 +88,10 @@ public final class LandlockRules {
      * Makes the ruleset of one call: files and scopes. Scopes are never shared between calls, for
      * whoever shares one may send signals to the other.
      *
+     * @param places gets to know where the paths led
      * @return a descriptor to be closed; -1 when there is nothing to restrict
      */
-    public int ofCall(Landlock rules) {
+    int ofCall(Landlock rules, Places places) {
         boolean scoped = rules.scoped() && version >= SCOPES;
         if (!rules.handleFiles() && !scoped) {
             return -1;
@@ -99,7 +103,7 @@ public final class LandlockRules {
                         scoped ? ABSTRACT_SOCKETS_AND_SIGNALS : 0);
         try {
             if (rules.handleFiles()) {
-                rules.paths().forEach(rule -> addPath(set, rule));
+                rules.paths().forEach(rule -> addPath(set, rule, places));
             }
         } catch (RuntimeException failed) {
             libc.close(set);
@@ -142,20 +146,56 @@ public final class LandlockRules {
         }
     }
 
-    private void addPath(int set, PathRule rule) {
+    private void addPath(int set, PathRule rule, Places places) {
+        Pointer path = places.text(Descriptors.bytes(rule.path(), "A path of a sandbox rule"));
+        int place =
+                rule.access() == Access.WRITE
+                        ? openReal(path, rule.path())
+                        : libc.openPlace(path, false);
+        if (place == -Errno.EMFILE || place == -Errno.ENFILE) {
+            need(place, "a descriptor for " + rule.path());
+        }
+        if (place < 0) {
+            places.absent(path);
+            return;
+        }
+        try {
+            places.found(path, place);
+            addPlace(set, place, rule);
+        } finally {
+            libc.close(place);
+        }
+    }
+
+    /**
+     * Opens what may be written only by its real path: a link that is put there between the checks
+     * before and after a start must not lead the rule, and with it the call, outside. See
+     * openat2(2).
+     */
+    private int openReal(Pointer path, String text) {
         try (Arena arena = new Arena()) {
-            byte[] path = Descriptors.bytes(rule.path(), "A path of a sandbox rule");
-            int place = libc.openPlace(arena.string(path), false);
-            if (place == -Errno.EMFILE || place == -Errno.ENFILE) {
-                need(place, "a descriptor for " + rule.path());
+            Pointer how = arena.zeros(24);
+            how.setLong(0, PLACE_ONLY);
+            how.setLong(16, NO_LINKS);
+            int opened =
+                    (int)
+                            libc.system(
+                                    LinuxCall.OPENAT2,
+                                    HERE,
+                                    Pointer.nativeValue(path),
+                                    Pointer.nativeValue(how),
+                                    24);
+            if (opened == -Errno.ELOOP) {
+                throw new PalyraException(
+                        ErrorCode.DENIED,
+                        "The folder "
+                                + text
+                                + " leads elsewhere by a link, so nothing is started in it; name it"
+                                + " by its real path.");
             }
-            if (place >= 0) {
-                try {
-                    addPlace(set, place, rule);
-                } finally {
-                    libc.close(place);
-                }
-            }
+            return opened == -Errno.ENOENT || opened == -Errno.ENOTDIR
+                    ? opened
+                    : (int) need(opened, "to open " + text + " by its real path");
         }
     }
 

@@ -47,6 +47,9 @@ public final class Errno {
     /** Too many files are open in this process. */
     public static final int EMFILE = 24;
 
+    /** A link where none may be; of Linux. */
+    public static final int ELOOP = 40;
+
     /** Nobody reads this pipe. */
     public static final int EPIPE = 32;
 

@@ -166,6 +166,23 @@ public final class Libc {
         return checked(waitid.invokeInt(new Object[] {P_PID, child, info, WEXITED | noReap}));
     }
 
+    /**
+     * Waits as {@link #awaitEnd} does and tells what the child and those that it has waited for
+     * have used; Linux only. See waitid(2), getrusage(2).
+     *
+     * @param usage 144 bytes, a {@code struct rusage}
+     */
+    public int awaitEnd(int child, Pointer info, Pointer usage) {
+        return (int)
+                system(
+                        LinuxCall.WAITID,
+                        P_PID,
+                        child,
+                        Pointer.nativeValue(info),
+                        WEXITED | 0x0100_0000,
+                        Pointer.nativeValue(usage));
+    }
+
     /** Takes away a child that has ended; does not wait. */
     public int reap(int child) {
         return checked(waitpid.invokeInt(new Object[] {child, Pointer.NULL, 1}));

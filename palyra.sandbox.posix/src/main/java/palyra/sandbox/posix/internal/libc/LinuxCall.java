@@ -6,14 +6,20 @@ public enum LinuxCall {
     GETTID(186, 178),
     /** tgkill(2). */
     TGKILL(234, 131),
+    /** waitid(2), which tells more than the function of the C library. */
+    WAITID(247, 95),
     /** seccomp(2). */
     SECCOMP(317, 277),
     /** memfd_create(2). */
     MEMFD_CREATE(319, 279),
+    /** statx(2). */
+    STATX(332, 291),
     /** pidfd_send_signal(2). */
     PIDFD_SEND_SIGNAL(424, 424),
     /** pidfd_open(2). */
     PIDFD_OPEN(434, 434),
+    /** openat2(2). */
+    OPENAT2(437, 437),
     /** landlock_create_ruleset(2). */
     LANDLOCK_CREATE_RULESET(444, 444),
     /** landlock_add_rule(2). */

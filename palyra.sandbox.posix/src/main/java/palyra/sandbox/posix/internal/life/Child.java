@@ -23,6 +23,7 @@ public interface Child {
      * @param code exit code, or 128 plus the number of the signal
      * @param signalled whether it was a signal
      * @param lost whether somebody else has taken it away, so that nobody knows
+     * @param cpuMillis processor time of it and of those that it has waited for; -1 if unknown
      */
-    record End(int code, boolean signalled, boolean lost) {}
+    record End(int code, boolean signalled, boolean lost, long cpuMillis) {}
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.sandbox.posix.internal.libc.Descriptors;
@@ -13,6 +14,8 @@ import palyra.sandbox.posix.internal.libc.Descriptors;
 final class Environment {
     private static final Set<String> STEERS_SHELLS =
             Set.of("SHELLOPTS", "BASHOPTS", "BASH_ENV", "ENV", Mark.VARIABLE);
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private Environment() {}
 
@@ -25,7 +28,7 @@ final class Environment {
         List<byte[]> all = new ArrayList<>();
         for (Map.Entry<String, String> variable : new TreeMap<>(variables).entrySet()) {
             String name = variable.getKey();
-            if (!name.matches("[A-Za-z_][A-Za-z0-9_]*") || STEERS_SHELLS.contains(name)) {
+            if (!NAME.matcher(name).matches() || STEERS_SHELLS.contains(name)) {
                 throw new PalyraException(
                         ErrorCode.INVALID_ARGUMENT,
                         "The environment variable '"

@@ -14,6 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Ladder {
     private static final long BOUND_NANOS = 1_000_000_000L;
     private static final long NAME_MILLIS = 500;
+    private static final long SOON_MILLIS = 1;
+    private static final long NAMESPACE_MILLIS = 50;
     private static final long REPORT_NANOS = 500_000_000L;
 
     private final RunningProcess.Parts parts;
@@ -39,8 +41,8 @@ final class Ladder {
         parts.child().killGroup();
         if (parts.group().isPresent()) {
             left += parts.group().get().kill(deadline);
-        } else {
-            left += parts.sweep().kill(parts.mark(), parts.child().pid(), deadline);
+        } else if (!nobodyIsLeft()) {
+            left += parts.sweep().kill(parts.mark(), parts.child().pid(), evidence(), deadline);
         }
         if (parts.status() != null && !parts.status().gone(millisTo(deadline))) {
             left++;
@@ -55,6 +57,24 @@ final class Ladder {
             lock.lock();
         }
         return left;
+    }
+
+    /**
+     * Returns whether it is certain that nothing but the first process can be alive, so that nobody
+     * needs to be looked for: by the kernel's word, or because the first process of a pid namespace
+     * ends after all others in it.
+     */
+    private boolean nobodyIsLeft() {
+        if (parts.census().isPresent()) {
+            return parts.census().get().empty(SOON_MILLIS);
+        }
+        return parts.status() != null && parts.status().dead(NAMESPACE_MILLIS);
+    }
+
+    private Sweep.Evidence evidence() {
+        return parts.census()
+                .<Sweep.Evidence>map(census -> new Sweep.Evidence(census.complete(), census::empty))
+                .orElse(Sweep.Evidence.NONE);
     }
 
     private static long millisTo(long deadline) {

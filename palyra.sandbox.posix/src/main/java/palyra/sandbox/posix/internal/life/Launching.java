@@ -3,6 +3,7 @@ package palyra.sandbox.posix.internal.life;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,15 +12,16 @@ import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 import palyra.sandbox.posix.internal.cgroup.Group;
+import palyra.sandbox.posix.internal.kernel.Census;
 import palyra.sandbox.posix.internal.spawn.Stage;
 
 /**
- * The life of one process, on a platform thread of its own from its start to its end. Whoever
- * launches waits for the start only.
+ * The life of one process. Its end is waited for on a platform thread. It is started by whoever
+ * launches it, or on that same platform thread: when it dies with the thread that has started it,
+ * and when the caller is a virtual thread.
  */
 public final class Launching implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Launching.class);
-    private static final long STACK_BYTES = 512 << 10;
     private static final long REMOVE_MILLIS = 300;
 
     private final Workshop shop;
@@ -54,8 +56,30 @@ public final class Launching implements Runnable {
 
     /** Starts the process and returns it, or throws why nothing runs. */
     public RunningProcess launch() {
+        if (starter.dependsOnItsThread() || Thread.currentThread().isVirtual()) {
+            return launchElsewhere();
+        }
+        Begun begun = beginHere();
         try {
-            thread("palyra-sandbox-run-" + plan.callId(), this).start();
+            shop.followers().follow(followerName(), () -> awaitEnd(begun));
+        } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+            abandon(begun.process(), begun.child(), noThread);
+        }
+        return begun.process();
+    }
+
+    private String followerName() {
+        return "palyra-sandbox-run-" + plan.callId();
+    }
+
+    private RunningProcess launchElsewhere() {
+        try {
+            shop.followers().follow(followerName(), this);
+        } catch (RejectedExecutionException stopping) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "The process launcher is stopping; try again in a moment.",
+                    stopping);
         } catch (OutOfMemoryError noThread) {
             throw new PalyraException(
                     ErrorCode.RESOURCE_EXHAUSTED,
@@ -84,34 +108,16 @@ public final class Launching implements Runnable {
         }
     }
 
-    private static Thread thread(String name, Runnable work) {
-        Thread thread =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name(name)
-                        .inheritInheritableThreadLocals(false)
-                        .stackSize(STACK_BYTES)
-                        .unstarted(work);
-        thread.setContextClassLoader(null);
-        return thread;
-    }
-
     private record Begun(RunningProcess process, Child child, Verdict verdict) {}
 
     @Override
     public void run() {
         Begun begun = null;
         try {
-            begun = begin();
+            begun = beginHere();
             process = begun.process();
         } catch (PalyraException refused) {
             refusal = refused;
-        } catch (InterruptedException | RuntimeException | LinkageError broken) {
-            refusal =
-                    new PalyraException(
-                            ErrorCode.INTERNAL,
-                            plan.argv().get(0) + " could not be started: " + broken + ".",
-                            broken);
         } finally {
             answered.countDown();
         }
@@ -120,12 +126,27 @@ public final class Launching implements Runnable {
         }
     }
 
+    private Begun beginHere() {
+        try {
+            return begin();
+        } catch (InterruptedException | RuntimeException | LinkageError broken) {
+            if (broken instanceof PalyraException refused) {
+                throw refused;
+            }
+            throw new PalyraException(
+                    ErrorCode.INTERNAL,
+                    plan.argv().get(0) + " could not be started: " + broken + ".",
+                    broken);
+        }
+    }
+
     private Begun begin() throws InterruptedException {
-        Optional<Group> group =
-                plan.group().flatMap(limits -> shop.groups().create(mark.cgroup(), limits));
+        starter.open();
+        Optional<Group> group = Optional.empty();
         Streams streams = null;
         Child child;
         try {
+            group = plan.group().flatMap(limits -> shop.groups().create(mark.cgroup(), limits));
             List<String> doors =
                     shop.spawns() ? group.map(Group::doors).orElse(List.of()) : List.of();
             boolean gated = plan.landlock().isPresent() && plan.statusDescriptor() == 0;
@@ -134,7 +155,8 @@ public final class Launching implements Runnable {
                     shop.spawns()
                             ? starter.start(streams)
                             : new BuilderStarter(shop, plan, mark).start(streams, group);
-        } catch (InterruptedException | RuntimeException | LinkageError failed) {
+        } catch (RuntimeException | LinkageError failed) {
+            starter.giveUp();
             if (streams != null) {
                 streams.started();
                 streams.close();
@@ -150,6 +172,8 @@ public final class Launching implements Runnable {
                 streams.status() == null
                         ? null
                         : new StatusReader(shop.libc(), shop.signals(), streams.status());
+        Optional<Census> census = starter.census();
+        boolean confirmed = census.map(Census::complete).orElse(false);
         RunningProcess made =
                 new RunningProcess(
                         new RunningProcess.Parts(
@@ -158,17 +182,18 @@ public final class Launching implements Runnable {
                                 streams,
                                 group,
                                 status,
+                                census,
                                 shop.table(),
                                 shop.sweep(),
                                 shop.counters(),
-                                plan.enforcement() + Starter.facts(shop, plan, group),
+                                plan.enforcement() + Starter.facts(shop, plan, group, confirmed),
                                 forget,
                                 shop.remains()));
         Optional<Stage> stage = starter.stage();
         Verdict verdict = new Verdict(shop.table(), stage, status, group, plan.argv().get(0));
         try {
             if (status != null) {
-                thread("palyra-sandbox-status-" + plan.callId(), status).start();
+                shop.followers().follow("palyra-sandbox-status-" + plan.callId(), status);
             }
             born.accept(made);
         } catch (RuntimeException | OutOfMemoryError refused) {
@@ -182,7 +207,7 @@ public final class Launching implements Runnable {
         child.killGroup();
         try {
             child.awaitEnd();
-            made.end(new ExitReport(false, -1, "It was given up at its start.", false));
+            made.end(new ExitReport(false, -1, "It was given up at its start.", false), -1);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -198,14 +223,16 @@ public final class Launching implements Runnable {
 
     private void awaitEnd(Begun begun) {
         ExitReport report;
+        long cpuMillis = -1;
         try {
             Child.End end = begun.child().awaitEnd();
+            cpuMillis = end.cpuMillis();
             report = begun.verdict().of(begun.child().pid(), end, begun.process().wasKilled());
             starter.ended();
         } catch (InterruptedException | RuntimeException broken) {
             LOG.warn("The end of command {} could not be followed", plan.callId(), broken);
             report = new ExitReport(false, -1, "Its end could not be followed: " + broken, false);
         }
-        begun.process().end(report);
+        begun.process().end(report, cpuMillis);
     }
 }

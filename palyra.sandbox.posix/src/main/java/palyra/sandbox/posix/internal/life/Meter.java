@@ -27,6 +27,11 @@ final class Meter {
         return new Usage(own, table.read(pid, "status").map(Meter::peak).orElse(-1L), false);
     }
 
+    /** Returns what a first process that has ended has used; its memory is gone by then. */
+    Usage ended(long cpuMillis) {
+        return cpuMillis < 0 ? read() : new Usage(cpuMillis, -1, false);
+    }
+
     private static long peak(String status) {
         return status.lines()
                 .filter(line -> line.startsWith("VmHWM:"))

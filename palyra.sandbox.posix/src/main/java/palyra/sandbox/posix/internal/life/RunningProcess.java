@@ -9,6 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.sandbox.posix.internal.cgroup.Group;
+import palyra.sandbox.posix.internal.kernel.Census;
 
 /** A command that was started. Its waiting thread tells it when the command has ended. */
 public final class RunningProcess implements SandboxProcess {
@@ -30,6 +31,7 @@ public final class RunningProcess implements SandboxProcess {
      * What it is made of.
      *
      * @param status null when the process writes no status lines
+     * @param census knows whether any process is left; empty where the kernel does not tell
      * @param forget called once, when it was closed
      * @param remains takes cgroups that could not be removed yet
      */
@@ -39,6 +41,7 @@ public final class RunningProcess implements SandboxProcess {
             Streams streams,
             Optional<Group> group,
             StatusReader status,
+            Optional<Census> census,
             ProcessTable table,
             Sweep sweep,
             Counters counters,
@@ -90,8 +93,12 @@ public final class RunningProcess implements SandboxProcess {
         return killed;
     }
 
-    /** The waiting thread says how it ended, once. */
-    void end(ExitReport how) {
+    /**
+     * The waiting thread says how it ended, once.
+     *
+     * @param cpuMillis processor time of its first process; -1 if unknown
+     */
+    void end(ExitReport how, long cpuMillis) {
         lock.lock();
         try {
             report = how;
@@ -99,7 +106,7 @@ public final class RunningProcess implements SandboxProcess {
             if (closed) {
                 parts.child().reap();
             } else {
-                lastUsage = parts.group().isPresent() ? null : meter.read();
+                lastUsage = parts.group().isPresent() ? null : meter.ended(cpuMillis);
             }
         } finally {
             lock.unlock();
@@ -148,7 +155,9 @@ public final class RunningProcess implements SandboxProcess {
             if (closed) {
                 return; // by another thread, while this one waited for the end
             }
-            lastUsage = meter.read();
+            if (lastUsage == null) {
+                lastUsage = meter.read();
+            }
             closed = true;
             if (reapable) {
                 parts.child().reap();
@@ -161,6 +170,7 @@ public final class RunningProcess implements SandboxProcess {
 
     private void giveBack() {
         parts.streams().close();
+        parts.census().ifPresent(Census::close);
         if (parts.status() != null) {
             parts.status().close();
         }

@@ -34,17 +34,26 @@ public final class SpawnedChild implements Child {
     public End awaitEnd() {
         try (Arena arena = new Arena()) {
             Pointer info = arena.zeros(128);
+            Pointer usage = arena.zeros(144);
+            boolean linux = libc.os().linux();
             int result;
             do {
-                result = libc.awaitEnd(pid, info);
+                result = linux ? libc.awaitEnd(pid, info, usage) : libc.awaitEnd(pid, info);
             } while (result == -Errno.EINTR);
             if (result < 0) {
-                return new End(-1, false, true);
+                return new End(-1, false, true, -1);
             }
-            int status = info.getInt(libc.os().linux() ? 24 : 20);
+            int status = info.getInt(linux ? 24 : 20);
             boolean exited = info.getInt(CODE_AT) == EXITED;
-            return new End(exited ? status : 128 + status, !exited, false);
+            long cpu = linux ? cpuMillis(usage) : -1;
+            return new End(exited ? status : 128 + status, !exited, false, cpu);
         }
+    }
+
+    /** Adds user and system time, each in seconds and microseconds. */
+    private static long cpuMillis(Pointer usage) {
+        long seconds = usage.getLong(0) + usage.getLong(16);
+        return seconds * 1_000 + (usage.getLong(8) + usage.getLong(24)) / 1_000;
     }
 
     @Override

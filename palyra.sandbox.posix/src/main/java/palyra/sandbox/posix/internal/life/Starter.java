@@ -9,7 +9,9 @@ import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 import palyra.sandbox.posix.internal.cgroup.Group;
+import palyra.sandbox.posix.internal.kernel.Census;
 import palyra.sandbox.posix.internal.kernel.Confinement;
+import palyra.sandbox.posix.internal.kernel.OpenedThread;
 import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Limit;
 import palyra.sandbox.posix.internal.spawn.PosixSpawn;
@@ -25,7 +27,7 @@ final class Starter {
     private final Mark mark;
     private final String program;
     private Optional<Stage> stage = Optional.empty();
-    private Confinement.Started confined;
+    private Optional<OpenedThread> confined = Optional.empty();
 
     Starter(Workshop shop, LaunchPlan plan, Mark mark) {
         this.shop = shop;
@@ -40,11 +42,39 @@ final class Starter {
     }
 
     /**
+     * Returns whether the process ends when the thread does that starts it: the first process of a
+     * sandbox with a pid namespace.
+     */
+    boolean dependsOnItsThread() {
+        return plan.statusDescriptor() != 0;
+    }
+
+    /**
+     * Begins to make a restricted thread ready, if one is needed, while the rest is prepared. Only
+     * for platform threads.
+     */
+    void open() {
+        if (shop.spawns() && Confinement.needed(plan)) {
+            confined = Optional.of(shop.confinement().open(plan, dependsOnItsThread()));
+        }
+    }
+
+    /** Ends what was opened when nothing was started. */
+    void giveUp() {
+        confined.ifPresent(OpenedThread::close);
+    }
+
+    /** Returns what knows whether processes are left, once; empty when nothing does. */
+    Optional<Census> census() {
+        return confined.flatMap(OpenedThread::census);
+    }
+
+    /**
      * Starts it. Only for platform threads. The streams stay the caller's.
      *
      * @throws PalyraException when nothing was started
      */
-    Child start(Streams streams) throws InterruptedException {
+    Child start(Streams streams) {
         List<byte[]> command = bytes(plan.argv());
         byte[] folder = Descriptors.bytes(plan.workingFolder(), "The working folder");
         shop.programs().check(command.get(0), program, folder, plan.workingFolder());
@@ -62,13 +92,14 @@ final class Starter {
         }
         streams.started();
         letGo(child, streams);
+        confined.ifPresent(OpenedThread::refill);
         return child;
     }
 
-    private void begin(PosixSpawn spawn) throws InterruptedException {
+    private void begin(PosixSpawn spawn) {
         String executed = stage.isPresent() ? ShellProbe.SHELL + " for " + program : program;
-        if (Confinement.needed(plan)) {
-            confined = shop.confinement().start(plan, spawn, stays(), executed);
+        if (confined.isPresent()) {
+            confined.get().start(spawn, executed);
             return;
         }
         int errno = spawn.start();
@@ -77,16 +108,12 @@ final class Starter {
         }
     }
 
-    /** The first process of a sandbox dies with the thread that has started it: that one waits. */
-    private boolean stays() {
-        return plan.statusDescriptor() != 0;
-    }
-
-    private void letGo(Child child, Streams streams) throws InterruptedException {
-        if (confined == null || stays()) {
+    /** The process may become the command once the thread that has started it is gone. */
+    private void letGo(Child child, Streams streams) {
+        if (confined.isEmpty() || dependsOnItsThread()) {
             return;
         }
-        if (!confined.threadIsGone()) {
+        if (!confined.get().threadIsGone()) {
             child.killGroup();
             child.reap();
             throw new PalyraException(
@@ -97,9 +124,9 @@ final class Starter {
     }
 
     /** To be called when the process has ended: gives back what a thread that stayed has used. */
-    void ended() throws InterruptedException {
-        if (confined != null && stays()) {
-            confined.threadIsGone();
+    void ended() {
+        if (dependsOnItsThread()) {
+            confined.ifPresent(OpenedThread::threadIsGone);
         }
     }
 
@@ -145,11 +172,12 @@ final class Starter {
     }
 
     /** Returns what the launcher alone knows of what is enforced. */
-    static String facts(Workshop shop, LaunchPlan plan, Optional<Group> group) {
+    static String facts(Workshop shop, LaunchPlan plan, Optional<Group> group, boolean confirmed) {
         List<String> leftOut = shop.confinement().leftOut(plan);
         String kill = shop.libc().os().linux() ? "marker" : "process-group";
         kill = group.isPresent() ? "cgroup" : kill;
         kill = plan.statusDescriptor() != 0 ? "child-pid," + kill : kill;
+        kill = confirmed ? kill + ",confirmed" : kill;
         return " spawn="
                 + (shop.spawns() ? "posix_spawn" : "process_builder")
                 + " cgroup="

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import palyra.sandbox.posix.internal.libc.Arena;
+import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
@@ -31,7 +32,7 @@ final class StatusReader implements Runnable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private long named; // guarded by lock; 0 until it was said
-    private int handle = -1; // guarded by lock
+    private int handle = -1; // guarded by lock; or the negated error number
     private int exitCode = -1; // guarded by lock
     private boolean ended; // guarded by lock
 
@@ -137,16 +138,29 @@ final class StatusReader implements Runnable {
     /** Returns whether the named process is gone; true when none was named. */
     boolean gone(long millis) {
         lock.lock();
+        try {
+            return named == 0 || handle < 0 || endedBy(millis);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether a process was named and is certainly gone; waits for it. */
+    boolean dead(long millis) {
+        lock.lock();
+        try {
+            return named > 0 && (handle >= 0 ? endedBy(millis) : handle == -Errno.ESRCH);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean endedBy(long millis) {
         try (Arena arena = new Arena()) {
-            if (handle < 0) {
-                return true;
-            }
             Pointer entry = arena.zeros(8);
             entry.setInt(0, handle);
             entry.setShort(4, READABLE);
             return libc.poll(entry, 1, (int) Math.max(0, millis)) > 0;
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -119,7 +119,7 @@ public final class Streams {
 
     /** The shell knows single digits only. */
     private int free(int source) {
-        for (int number = HIGHEST_SHELL_DIGIT; number > 2; number--) {
+        for (int number = 3; number <= HIGHEST_SHELL_DIGIT; number++) {
             if (!theirs.containsKey(number)) {
                 theirs.put(number, source);
                 return number;

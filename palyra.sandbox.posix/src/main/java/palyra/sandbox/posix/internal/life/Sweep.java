@@ -6,15 +6,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongPredicate;
 
 /**
  * Finds and kills what belongs to a call without the help of a cgroup: by the mark in the
  * environment, by the session of its first process, and by descent. A process that has left its
  * session, lost its parent and cleared its environment is not found; enforcement says so by {@code
- * kill=marker}. Thread-safe.
+ * kill=marker}. With {@code kill=marker,confirmed} it is not found either, but known to be there,
+ * and reported. Thread-safe.
  */
 public final class Sweep {
     private static final long PAUSE_MILLIS = 2;
+    private static final long HIDDEN_MILLIS = 20;
 
     private final ProcessTable table;
     private final Signals signals;
@@ -26,28 +29,53 @@ public final class Sweep {
     }
 
     /**
+     * What is known of a call besides what {@code /proc} shows.
+     *
+     * @param knows whether {@code empty} can be believed when it says no
+     * @param empty waits so many milliseconds at most, and says whether no process is left
+     */
+    record Evidence(boolean knows, LongPredicate empty) {
+        /** Nothing but time passes. */
+        static final Evidence NONE =
+                new Evidence(
+                        false,
+                        millis -> {
+                            pause(millis);
+                            return false;
+                        });
+    }
+
+    /**
      * Kills until none is left or the time is over.
      *
      * @param mark the call
      * @param leader its first process, which nobody has taken away yet
+     * @param evidence what else is known
      * @param deadline in terms of {@link System#nanoTime}
-     * @return how many were alive at the last look
+     * @return how many were alive at the last look; at least 1 when the evidence says that somebody
+     *     is who cannot be found
      */
-    int kill(Mark mark, long leader, long deadline) {
+    int kill(Mark mark, long leader, Evidence evidence, long deadline) {
         Map<Long, Long> known = new HashMap<>();
+        long since = table.find(leader).map(ProcessTable.Entry::started).orElse(0L);
+        int empty = 0;
         while (true) {
-            List<ProcessTable.Entry> found = find(mark, leader, known);
-            if (found.isEmpty()) {
-                return 0;
+            List<ProcessTable.Entry> found = find(mark, leader, since, known);
+            if (found.isEmpty() && !evidence.knows() && ++empty > 1) {
+                return 0; // twice: a process that is being executed shows no environment
             }
             for (ProcessTable.Entry entry : found) {
                 known.put(entry.pid(), entry.started());
                 signals.kill(entry.pid(), () -> same(entry));
             }
-            if (System.nanoTime() - deadline > 0) {
-                return find(mark, leader, known).size();
+            if (evidence.empty()
+                    .test(found.isEmpty() && evidence.knows() ? HIDDEN_MILLIS : PAUSE_MILLIS)) {
+                return 0;
             }
-            pause();
+            if (System.nanoTime() - deadline > 0) {
+                int left = find(mark, leader, since, known).size();
+                return evidence.knows() && !evidence.empty().test(0) ? Math.max(1, left) : left;
+            }
         }
     }
 
@@ -55,11 +83,12 @@ public final class Sweep {
         return table.find(entry.pid()).filter(now -> now.started() == entry.started()).isPresent();
     }
 
-    private List<ProcessTable.Entry> find(Mark mark, long leader, Map<Long, Long> known) {
+    private List<ProcessTable.Entry> find(
+            Mark mark, long leader, long since, Map<Long, Long> known) {
         List<ProcessTable.Entry> all = table.living();
         Set<Long> ours = new HashSet<>();
         for (ProcessTable.Entry entry : all) {
-            if (belongs(entry, mark, leader, known)) {
+            if (belongs(entry, mark, leader, since, known)) {
                 ours.add(entry.pid());
             }
         }
@@ -74,11 +103,12 @@ public final class Sweep {
         return found;
     }
 
+    /** To read an environment is dear; who is older than the first process has no mark of it. */
     private boolean belongs(
-            ProcessTable.Entry entry, Mark mark, long leader, Map<Long, Long> known) {
+            ProcessTable.Entry entry, Mark mark, long leader, long since, Map<Long, Long> known) {
         return entry.session() == leader
                 || Long.valueOf(entry.started()).equals(known.get(entry.pid()))
-                || mark.in(table.environment(entry.pid()));
+                || (entry.started() >= since && mark.in(table.environment(entry.pid())));
     }
 
     private static void addDescendants(List<ProcessTable.Entry> all, Set<Long> ours) {
@@ -125,9 +155,9 @@ public final class Sweep {
                         .isEmpty();
     }
 
-    static void pause() {
+    private static void pause(long millis) {
         try {
-            Thread.sleep(PAUSE_MILLIS);
+            Thread.sleep(millis);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             Thread.onSpinWait();

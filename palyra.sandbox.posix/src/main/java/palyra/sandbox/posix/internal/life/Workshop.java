@@ -27,6 +27,7 @@ public record Workshop(
         Signals signals,
         Sweep sweep,
         Counters counters,
+        Followers followers,
         boolean spawns,
         Consumer<Group> remains) {
     /**

@@ -32,6 +32,7 @@ public record Stage(String script, long secret) {
     /** Leave to go on never came. */
     static final int NO_LEAVE = 123;
 
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final long LEAST_SECRET_KIB = 1L << 24; // 16 GiB: more than a shell needs
     private static final long MOST_SECRET_KIB = 1L << 40;
 
@@ -55,7 +56,7 @@ public record Stage(String script, long secret) {
         long mostData = hard.applyAsLong(Limit.DATA);
         long bound = mostData < 0 ? MOST_SECRET_KIB : Math.min(mostData >> 10, MOST_SECRET_KIB);
         long least = Math.min(LEAST_SECRET_KIB, bound / 2);
-        long secret = least + (new SecureRandom().nextLong() >>> 1) % Math.max(1, bound - least);
+        long secret = least + (RANDOM.nextLong() >>> 1) % Math.max(1, bound - least);
         StringBuilder script = new StringBuilder(512);
         String tell = "ulimit -S -d " + secret;
         script.append("trap '").append(tell).append("' EXIT; unset PWD OLDPWD SHLVL; ");

@@ -117,6 +117,25 @@ class ConfineCases {
     }
 
     @Test
+    void whatMayBeWrittenIsNamedByItsRealPath() throws Exception {
+        try (Bench bench = new Bench();
+                Bench other = new Bench()) {
+            needs(bench, 1);
+            Path link = Files.createSymbolicLink(bench.workspace.resolve("link"), other.workspace);
+            Path below = Files.createDirectory(other.workspace.resolve("below"));
+            for (Path led : new Path[] {link, link.resolve(below.getFileName())}) {
+                PalyraException refused =
+                        assertThrows(
+                                PalyraException.class,
+                                () -> bench.run(with(bench, "echo x", led, Access.WRITE)));
+                assertEquals(ErrorCode.DENIED, refused.code());
+                assertTrue(refused.getMessage().contains(led.toString()), refused.getMessage());
+                assertEquals(0, bench.run(with(bench, "echo x", led, Access.READ)).code());
+            }
+        }
+    }
+
+    @Test
     void aProgramThatTheRulesForbidWasNotStarted() throws Exception {
         try (Bench bench = new Bench();
                 Bench other = new Bench()) {

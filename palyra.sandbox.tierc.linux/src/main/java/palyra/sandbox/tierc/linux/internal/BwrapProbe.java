@@ -15,6 +15,7 @@ import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.shared.confine.Trial;
 import palyra.shared.hash.Digests;
 import palyra.shared.seccomp.Architecture;
+import palyra.shared.seccomp.Filters;
 import palyra.shared.seccomp.Profile;
 
 /**
@@ -105,7 +106,7 @@ final class BwrapProbe {
                     "Upgrade it; Debian 12 and Ubuntu 24.04 have a version that is new enough.",
                     facts);
         }
-        Kit found = new Kit(bwrap, number, socat(facts), architecture(host));
+        Kit found = new Kit(bwrap, number, socat(facts), architecture(host), new Filters());
         filterFacts(found, facts);
         Optional<String> trouble = new TierCTrial(launcher, found, host, settings).run();
         if (trouble.isPresent()) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.BackendStatus.State;
-import palyra.sandbox.abuse.FakeLauncher;
+import palyra.testing.sandbox.FakeLauncher;
 
 /** Finds the exact cause, with programs that fail as real ones do. */
 class BwrapProbeTest {

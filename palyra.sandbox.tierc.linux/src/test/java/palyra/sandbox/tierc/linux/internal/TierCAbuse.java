@@ -10,13 +10,13 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.BackendStatus.State;
 import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxProcess;
-import palyra.sandbox.abuse.Abuse;
-import palyra.sandbox.abuse.Abuses;
-import palyra.sandbox.abuse.Attempts;
-import palyra.sandbox.abuse.Launchers;
-import palyra.sandbox.abuse.Lives;
-import palyra.sandbox.abuse.Stand;
-import palyra.shared.confine.Trial;
+import palyra.testing.sandbox.Abuse;
+import palyra.testing.sandbox.Abuses;
+import palyra.testing.sandbox.Attempts;
+import palyra.testing.sandbox.Ending;
+import palyra.testing.sandbox.Launchers;
+import palyra.testing.sandbox.Lives;
+import palyra.testing.sandbox.Stand;
 
 /** Runs the list against Tier C; started as an unprivileged user. */
 public final class TierCAbuse {
@@ -44,7 +44,7 @@ public final class TierCAbuse {
                 "probe",
                 "ready",
                 status.state() == State.READY,
-                new Trial(true, 0, status.facts().toString(), status.cause() + status.remedy()));
+                new Ending(true, 0, status.facts().toString(), status.cause() + status.remedy()));
         try (Stand stand = new Stand(Path.of(arguments[0]))) {
             TierCAbuse abuse = new TierCAbuse(backend, stand);
             abuse.alone();
@@ -78,7 +78,7 @@ public final class TierCAbuse {
         attempts.all("preflight", Egress.PREFLIGHT, Optional.empty(), workspace, Abuses.NETWORK);
         Lives lives = new Lives(backend, stand, workspace);
         lives.once("strict");
-        Trial open = lives.script(Egress.NONE, Optional.empty(), "./netp tcp $OT");
+        Ending open = lives.script(Egress.NONE, Optional.empty(), "./netp tcp $OT");
         Lives.say("none", "other_ports_are_reachable", open.exitCode() == 0, open);
         enforcement("strict", Egress.STRICT, Optional.empty(), workspace, "offline");
         enforcement("none", Egress.NONE, Optional.empty(), workspace, "host,tcp-except:[0-9]+");
@@ -157,19 +157,19 @@ public final class TierCAbuse {
                 "probe",
                 "L33_" + id,
                 status.state() == State.REFUSING && status.cause().contains(cause),
-                new Trial(false, -1, status.cause(), status.remedy()));
+                new Ending(false, -1, status.cause(), status.remedy()));
         other.close();
     }
 
     private static void works(Lives lives, Optional<String> proxy, String id, String script)
             throws Exception {
-        Trial trial = lives.script(Egress.STRICT, proxy, script);
+        Ending trial = lives.script(Egress.STRICT, proxy, script);
         Lives.say("proxy", id, trial.started() && trial.exitCode() == 0, trial);
     }
 
     private static void fails(Lives lives, Optional<String> proxy, String id, String script)
             throws Exception {
-        Trial trial = lives.script(Egress.STRICT, proxy, script);
+        Ending trial = lives.script(Egress.STRICT, proxy, script);
         Lives.say("proxy", id, trial.started() && trial.exitCode() != 0, trial);
     }
 
@@ -189,7 +189,7 @@ public final class TierCAbuse {
                                     + " rlimits=cpu,(as,)?fsize,nofile,core network="
                                     + network
                                     + " nproc=inner protected=4.*"),
-                    new Trial(true, 0, said, ""));
+                    new Ending(true, 0, said, ""));
         }
     }
 }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import palyra.sandbox.abuse.ChildJvm;
-import palyra.sandbox.abuse.Results;
+import palyra.testing.sandbox.ChildJvm;
+import palyra.testing.sandbox.Results;
 
 /** Tries to get out of Tier C with the real launcher, as an unprivileged user. */
 class TierCAbuseTest {

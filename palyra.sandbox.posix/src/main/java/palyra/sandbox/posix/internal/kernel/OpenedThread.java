@@ -1,0 +1,119 @@
+package palyra.sandbox.posix.internal.kernel;
+
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.LaunchPlan;
+import palyra.sandbox.posix.internal.libc.Errno;
+import palyra.sandbox.posix.internal.libc.Libc;
+import palyra.sandbox.posix.internal.spawn.PosixSpawn;
+import palyra.sandbox.posix.internal.spawn.Programs;
+
+/** A thread that waits for what it shall start. For one thread at a time. */
+public final class OpenedThread implements AutoCloseable {
+    private static final long GONE_NANOS = 10_000_000_000L;
+    private static final long LOOK_NANOS = 20_000;
+
+    private final Libc libc;
+    private final Rulesets rulesets;
+    private final Census.Proof proof;
+    private final LaunchPlan plan;
+    private final Confiner confiner;
+    private final Optional<PortParent> parent;
+    private boolean started;
+    private boolean gone;
+
+    OpenedThread(
+            Libc libc,
+            Rulesets rulesets,
+            Census.Proof proof,
+            LaunchPlan plan,
+            Confiner confiner,
+            Optional<PortParent> parent) {
+        this.libc = libc;
+        this.rulesets = rulesets;
+        this.proof = proof;
+        this.plan = plan;
+        this.confiner = confiner;
+        this.parent = parent;
+    }
+
+    /**
+     * Starts the process. Only for platform threads.
+     *
+     * @throws PalyraException when a restriction or the execution failed; nothing runs then
+     */
+    public void start(PosixSpawn spawn, String program) {
+        Optional<Rulesets.Lease> lease = plan.landlock().flatMap(rulesets::take);
+        try {
+            started = true;
+            confiner.start(lease.map(Rulesets.Lease::descriptor).orElse(-1), spawn);
+        } finally {
+            lease.ifPresent(Rulesets.Lease::close);
+        }
+        if (confiner.errno() != 0) {
+            throw failure(program);
+        }
+    }
+
+    private PalyraException failure(String program) {
+        if (!confiner.failed().isEmpty()) {
+            return new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "The kernel refused "
+                            + confiner.failed()
+                            + " for the command: "
+                            + Errno.words(confiner.errno())
+                            + ".");
+        }
+        return confiner.refused()
+                ? Confinement.noThread(null)
+                : Programs.refusal(confiner.errno(), program);
+    }
+
+    /** Has another thread made ready for the next call. */
+    public void refill() {
+        parent.ifPresent(PortParent::refill);
+    }
+
+    /**
+     * Returns what tells that no process of the call is left; it is the caller's. Empty when the
+     * kernel does not tell.
+     */
+    public Optional<Census> census() {
+        int listener = confiner.takeListener();
+        return listener < 0 ? Optional.empty() : Optional.of(new Census(libc, proof, listener));
+    }
+
+    /**
+     * Waits until the thread has ended, in the kernel too, and gives its memory back.
+     *
+     * @return false when it exists after all, which nobody has seen yet
+     */
+    public boolean threadIsGone() {
+        long deadline = System.nanoTime() + GONE_NANOS;
+        while (!gone && confiner.threadExists()) {
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        if (!gone) {
+            gone = true;
+            confiner.close();
+        }
+        return true;
+    }
+
+    /** Ends a thread that was not used, or that failed. */
+    @Override
+    public void close() {
+        if (!started) {
+            started = true;
+            confiner.giveUp();
+        }
+        census().ifPresent(Census::close);
+        threadIsGone();
+    }
+}

@@ -1,0 +1,67 @@
+package palyra.sandbox.posix.internal.life;
+
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Threads that follow a process from its start to its end, or read what it says of itself. A thread
+ * that has nothing to do stays a while for the next process; there are as many as are needed.
+ * Thread-safe.
+ */
+public final class Followers implements AutoCloseable {
+    private static final long STACK_BYTES = 512 << 10;
+    private static final long IDLE_SECONDS = 5;
+    private static final long STOP_MILLIS = 1_000;
+
+    private final ThreadPoolExecutor threads =
+            new ThreadPoolExecutor(
+                    0,
+                    Integer.MAX_VALUE,
+                    IDLE_SECONDS,
+                    TimeUnit.SECONDS,
+                    new SynchronousQueue<>(),
+                    Followers::thread);
+
+    private static Thread thread(Runnable work) {
+        Thread thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("palyra-sandbox-idle")
+                        .inheritInheritableThreadLocals(false)
+                        .stackSize(STACK_BYTES)
+                        .unstarted(work);
+        thread.setContextClassLoader(null);
+        return thread;
+    }
+
+    /**
+     * Has a platform thread do something.
+     *
+     * @param name of the thread meanwhile
+     * @throws java.util.concurrent.RejectedExecutionException after {@link #close}
+     * @throws OutOfMemoryError when the system has no thread left
+     */
+    void follow(String name, Runnable work) {
+        threads.execute(
+                () -> {
+                    Thread.currentThread().setName(name);
+                    try {
+                        work.run();
+                    } finally {
+                        Thread.currentThread().setName("palyra-sandbox-idle");
+                    }
+                });
+    }
+
+    /** Ends the idle threads, and the others when their process has ended. */
+    @Override
+    public void close() {
+        threads.shutdown();
+        try {
+            threads.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,2 +1,0 @@
-/** Tries to get out of sandboxes: the same commands for every backend, and where they run. */
-package palyra.sandbox.abuse;
