@@ -1,8 +1,7 @@
 package palyra.sandbox.internal.canary;
 
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,14 +32,12 @@ public final class Canaries implements Trust, AutoCloseable {
     private static final long RETRY_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
     private final Backends backends;
-    private final CanaryJournal journal;
+    private final Register register;
     private final LongSupplier intervalMillis;
     private final LongSupplier clock;
     private final ReentrantLock trying = new ReentrantLock(); // one battery at a time
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<SandboxBackend, Kept> entries = // guarded by lock
-            new IdentityHashMap<>();
     private boolean closed; // guarded by lock
     private boolean look; // guarded by lock
     private BiFunction<SandboxBackend, BackendStatus, CanaryReport> trial; // before begin
@@ -56,7 +53,7 @@ public final class Canaries implements Trust, AutoCloseable {
             LongSupplier intervalMillis,
             LongSupplier clock) {
         this.backends = backends;
-        this.journal = journal;
+        this.register = new Register(journal);
         this.intervalMillis = intervalMillis;
         this.clock = clock;
     }
@@ -74,12 +71,7 @@ public final class Canaries implements Trust, AutoCloseable {
 
     /** Forgets every test: all sandboxes refuse until they proved themselves again. */
     public void testAll() {
-        lock.lock();
-        try {
-            entries.clear();
-        } finally {
-            lock.unlock();
-        }
+        register.clear();
         lookNow();
     }
 
@@ -117,27 +109,16 @@ public final class Canaries implements Trust, AutoCloseable {
             String remedy = status.remedy().isEmpty() ? "" : " " + status.remedy();
             return Standing.probing(status.cause() + remedy);
         }
-        Kept entry = entry(backend);
-        if (entry == null) {
-            return Standing.probing("It is being tested; try again in a moment.");
-        }
-        return entry.standing(
-                status.fingerprint(), clock.getAsLong(), 2 * intervalMillis.getAsLong());
-    }
-
-    private Kept entry(SandboxBackend backend) {
-        lock.lock();
-        try {
-            return entries.get(backend);
-        } finally {
-            lock.unlock();
-        }
+        long mostMillis = 2 * intervalMillis.getAsLong();
+        return register.find(backend)
+                .map(kept -> kept.standing(status.fingerprint(), clock.getAsLong(), mostMillis))
+                .orElseGet(() -> Standing.probing("It is being tested; try again in a moment."));
     }
 
     private void watch() {
         while (pause()) {
             List<SandboxBackend> present = backends.all();
-            forgetAllBut(present);
+            register.forgetAllBut(present);
             for (SandboxBackend backend : present) {
                 try {
                     advance(backend);
@@ -163,27 +144,18 @@ public final class Canaries implements Trust, AutoCloseable {
         }
     }
 
-    private void forgetAllBut(List<SandboxBackend> present) {
-        lock.lock();
-        try {
-            entries.keySet().removeIf(known -> present.stream().noneMatch(one -> one == known));
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private void advance(SandboxBackend backend) {
         BackendStatus status = backend.status();
-        Kept entry = entry(backend);
+        Optional<Kept> kept = register.find(backend);
         if (status.state() != BackendStatus.State.READY) {
             return;
         }
-        if (entry == null || !entry.report().fingerprint().equals(status.fingerprint())) {
+        if (kept.filter(one -> one.report().fingerprint().equals(status.fingerprint())).isEmpty()) {
             test(backend, false);
-        } else if (entry.ageMillis(clock.getAsLong()) >= due(entry.report())) {
+        } else if (kept.get().ageMillis(clock.getAsLong()) >= due(kept.get().report())) {
             test(backend, true);
-        } else if (!entry.recorded()) {
-            keep(backend, entry.report());
+        } else if (!kept.get().recorded()) {
+            register.keep(backend, kept.get().report());
         }
     }
 
@@ -212,7 +184,7 @@ public final class Canaries implements Trust, AutoCloseable {
             }
             CanaryReport report = trial.apply(backend, status);
             requireUndisturbed(backend);
-            keep(backend, report);
+            register.keep(backend, report);
             if (!report.broken().isEmpty()) {
                 LOG.error("The sandbox {} failed: {}", report.executor(), report.cause());
                 backends.stopAll(backend, Stop.DISTRUSTED);
@@ -232,28 +204,6 @@ public final class Canaries implements Trust, AutoCloseable {
                 throw new PalyraException(
                         ErrorCode.CANCELLED, "The test of the sandbox was cut short.");
             }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Keeps a report: a failure counts at once, a pass when it is recorded. */
-    private void keep(SandboxBackend backend, CanaryReport report) {
-        if (!report.passed()) {
-            put(backend, new Kept(report, false, ""));
-        }
-        try {
-            journal.record(report);
-            put(backend, new Kept(report, true, ""));
-        } catch (PalyraException e) {
-            put(backend, new Kept(report, false, e.getMessage()));
-        }
-    }
-
-    private void put(SandboxBackend backend, Kept entry) {
-        lock.lock();
-        try {
-            entries.put(backend, entry);
         } finally {
             lock.unlock();
         }

@@ -97,8 +97,9 @@ final class ExplainCommand implements Command {
         fields.put("leftOut", standing.report().map(CanaryReport::leftOut).orElse(List.of()));
         fields.put("permitMissing", settings.permitMissing().stream().sorted().toList());
         fields.put("workspaces", settings.workspaces().toString());
-        fields.put("protectedPaths", settings.protectedPaths());
+        fields.put("protectedPaths", settings.protectedPaths().entries());
         fields.put("limits", settings.limits().toString());
+        fields.put("addressSpaceFactor", settings.addressSpaceFactor());
         return fields;
     }
 

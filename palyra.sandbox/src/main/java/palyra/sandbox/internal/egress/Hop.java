@@ -58,7 +58,13 @@ final class Hop {
      */
     Answer send(Order order, Tls tls) {
         WebUrl url = order.url();
-        Ask ask = new Ask(order.who(), url.host(), url.port(), order.method());
+        Ask ask =
+                new Ask(
+                        order.who(),
+                        url.host(),
+                        url.port(),
+                        order.method(),
+                        order.limits().maxBytes());
         Line line =
                 lines.open(ask, Deadline.millis(order.limits().connectMillis(), order.endNanos()));
         Watch.Timer timer = watch.timer(line::cut);

@@ -17,8 +17,8 @@ import palyra.shared.gate.Gate;
 
 /**
  * Asks policy about each connection: action {@code network.connect}, resource {@code host:NAME},
- * with the facts {@code port}, {@code method}, {@code purpose}, {@code agent}, {@code run} and
- * {@code call}. Without an answer the connection is refused.
+ * with the facts {@code port}, {@code maxBytes}, {@code method}, {@code purpose}, {@code agent},
+ * {@code run} and {@code call}. Without an answer the connection is refused.
  */
 final class PolicyDesk {
     static final String ACTION = "network.connect";
@@ -86,6 +86,7 @@ final class PolicyDesk {
     private static Map<String, String> facts(Ask ask) {
         Map<String, String> facts = new HashMap<>();
         facts.put("port", Integer.toString(ask.port()));
+        facts.put("maxBytes", Long.toString(ask.maxBytes()));
         facts.put("method", ask.method());
         facts.put("purpose", ask.who().purpose());
         facts.put("agent", ask.who().agent());

@@ -27,6 +27,11 @@ final class ProxyBudget {
     }
 
     boolean bytesUsedUp() {
-        return bytes.get() <= 0;
+        return bytesLeft() == 0;
+    }
+
+    /** Returns how many bytes may still pass. */
+    long bytesLeft() {
+        return Math.max(0, bytes.get());
     }
 }

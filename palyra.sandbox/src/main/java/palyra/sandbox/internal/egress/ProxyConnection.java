@@ -111,7 +111,7 @@ final class ProxyConnection {
      * @throws RefusedException when it may not or cannot be made
      */
     Line connect(Host host, int port, String method) {
-        Ask ask = new Ask(parts.who(), host, port, method);
+        Ask ask = new Ask(parts.who(), host, port, method, parts.budget().bytesLeft());
         if (!HostPattern.anyFits(parts.allowed(), host, port)) {
             throw parts.lines()
                     .refused(

@@ -92,7 +92,7 @@ final class Sender implements EgressClient {
     }
 
     private static Ask ask(EgressRequest request, WebUrl url, String method) {
-        return new Ask(request.who(), url.host(), url.port(), method);
+        return new Ask(request.who(), url.host(), url.port(), method, request.limits().maxBytes());
     }
 
     private Optional<Redirect> redirect(

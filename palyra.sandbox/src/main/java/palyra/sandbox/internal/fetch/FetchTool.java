@@ -31,6 +31,7 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.egress.Target;
+import palyra.sandbox.internal.shape.FetchShape;
 
 /**
  * Fetches from the web through the one way out. What was decided on is what happens: a redirect is
@@ -118,7 +119,14 @@ public final class FetchTool implements ConfinedTool {
                         Set.of(input.method()),
                         Set.of(),
                         Set.of(),
-                        new TreeSet<>(input.secretHeaders().values())));
+                        new TreeSet<>(input.secretHeaders().values())),
+                FetchShape.of(
+                        NAME,
+                        input.method(),
+                        input.target(),
+                        input.headers(),
+                        input.secretHeaders(),
+                        input.body().getBytes(StandardCharsets.UTF_8).length));
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.json.Jcs;
 
@@ -38,16 +39,26 @@ public final class ApplyPatchTool extends FileTool {
                     60_000,
                     1_048_576);
 
+    private final WriteGuard guard;
     private final PatchSteps steps;
     private final Map<Path, ReentrantLock> locks = new ConcurrentHashMap<>(); // one a workspace
 
-    /** Creates. */
-    public ApplyPatchTool(Supplier<Workspaces> workspaces) {
-        this(workspaces, new PatchSteps());
+    /**
+     * Creates.
+     *
+     * @param protectedPaths what it must not write
+     */
+    public ApplyPatchTool(
+            Supplier<Workspaces> workspaces, Supplier<ProtectedPaths> protectedPaths) {
+        this(workspaces, protectedPaths, new PatchSteps());
     }
 
-    ApplyPatchTool(Supplier<Workspaces> workspaces, PatchSteps steps) {
+    ApplyPatchTool(
+            Supplier<Workspaces> workspaces,
+            Supplier<ProtectedPaths> protectedPaths,
+            PatchSteps steps) {
         super(workspaces, DESCRIPTOR);
+        this.guard = new WriteGuard(protectedPaths);
         this.steps = steps;
     }
 
@@ -72,10 +83,15 @@ public final class ApplyPatchTool extends FileTool {
         return new Touched(read, written);
     }
 
-    private static BeneathPath file(Path workspace, String text) throws FileRefusal {
+    private BeneathPath file(Path workspace, String text) throws FileRefusal {
         BeneathPath path = BeneathPath.of(workspace, text);
-        ProtectedPaths.check(path);
+        guard.check(path);
         return path;
+    }
+
+    @Override
+    String all() {
+        return "";
     }
 
     @Override
@@ -85,10 +101,10 @@ public final class ApplyPatchTool extends FileTool {
         ReentrantLock lock = locks.computeIfAbsent(workspace, w -> new ReentrantLock());
         lock.lockInterruptibly();
         try (OpenFolder top = OpenFolder.workspace(workspace)) {
-            List<String> left = new PatchRollback(workspace, top, steps).leftovers();
+            List<String> left = new PatchRollback(workspace, top, guard, steps).leftovers();
             List<PatchTransaction.NewContent> contents =
-                    new PatchReader(workspace).contents(patches);
-            new PatchTransaction(workspace, top, steps, contents).run();
+                    new PatchReader(workspace, guard).contents(patches);
+            new PatchTransaction(workspace, top, guard, steps, contents).run();
             return output(contents, left);
         } finally {
             lock.unlock();

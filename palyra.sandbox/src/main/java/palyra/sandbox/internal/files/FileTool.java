@@ -16,6 +16,7 @@ import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolResult;
+import palyra.sandbox.internal.shape.FileShape;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.tool.FactsDigest;
 
@@ -46,6 +47,12 @@ abstract class FileTool implements ConfinedTool {
     /** Reads the input and says which paths it names; opens nothing. */
     abstract Touched touched(Path workspace, String inputJson) throws FileRefusal;
 
+    /**
+     * Returns what any call of the tool does, to be followed by the name of the workspace; empty
+     * when a person may allow equal calls only.
+     */
+    abstract String all();
+
     /** Does the work and returns the output as JSON. */
     abstract String work(Path workspace, String inputJson)
             throws FileRefusal, IOException, InterruptedException;
@@ -59,7 +66,9 @@ abstract class FileTool implements ConfinedTool {
     public ToolExamination examine(ToolProposed proposed) {
         try {
             Path workspace = workspaces.get().of(proposed.agentId());
-            return ToolExamination.facts(facts(workspace, proposed.inputJson()));
+            CallFacts facts = facts(workspace, proposed.inputJson());
+            return ToolExamination.facts(
+                    facts, FileShape.of(descriptor.name(), all(), workspace, facts));
         } catch (FileRefusal refusal) {
             return ToolExamination.refused(refusal.reasonCode(), refusal.getMessage());
         } catch (PalyraException e) {

@@ -70,6 +70,11 @@ public final class ListDirTool extends FileTool {
     }
 
     @Override
+    String all() {
+        return "Lists any folder of the workspace";
+    }
+
+    @Override
     String work(Path workspace, String inputJson)
             throws FileRefusal, IOException, InterruptedException {
         Request request = request(workspace, inputJson);

@@ -65,19 +65,19 @@ record PatchPlan(List<Change> changes, List<BeneathPath> folders) {
     }
 
     /** Reads a plan and refuses one that no patch of ours can have written. */
-    static PatchPlan read(Path workspace, byte[] json) throws FileRefusal {
+    static PatchPlan read(Path workspace, WriteGuard guard, byte[] json) throws FileRefusal {
         JsonNode plan = StrictJson.parse(json, "the plan of an interrupted patch");
         List<Change> changes = new ArrayList<>();
         for (JsonNode change : plan.path("changes")) {
             changes.add(
                     new Change(
-                            path(workspace, change.path("path").asText("")),
+                            path(workspace, guard, change.path("path").asText("")),
                             change.path("before").asText(""),
                             change.path("after").asText("")));
         }
         List<BeneathPath> folders = new ArrayList<>();
         for (JsonNode folder : plan.path("folders")) {
-            folders.add(path(workspace, folder.asText("")));
+            folders.add(path(workspace, guard, folder.asText("")));
         }
         if (changes.size() > MAX_CHANGES || folders.size() > MAX_CHANGES) {
             throw new FileRefusal(FileRefusal.PATCH, "The plan of a patch is too long.");
@@ -85,12 +85,13 @@ record PatchPlan(List<Change> changes, List<BeneathPath> folders) {
         return new PatchPlan(changes, folders);
     }
 
-    private static BeneathPath path(Path workspace, String text) throws FileRefusal {
+    private static BeneathPath path(Path workspace, WriteGuard guard, String text)
+            throws FileRefusal {
         BeneathPath path = BeneathPath.of(workspace, text);
         if (path.isRoot() || text.startsWith("/")) {
             throw new FileRefusal(FileRefusal.PATCH, "The plan of a patch names no file.");
         }
-        ProtectedPaths.check(path);
+        guard.check(path);
         return path;
     }
 }

@@ -23,11 +23,13 @@ final class PatchReader {
                     PosixFilePermission.OTHERS_EXECUTE);
 
     private final Path workspace;
+    private final WriteGuard guard;
     private final List<PatchTransaction.NewContent> contents = new ArrayList<>();
     private final Set<BeneathPath> named = new HashSet<>();
 
-    PatchReader(Path workspace) {
+    PatchReader(Path workspace, WriteGuard guard) {
         this.workspace = workspace;
+        this.guard = guard;
     }
 
     List<PatchTransaction.NewContent> contents(List<FilePatch> patches)
@@ -114,7 +116,7 @@ final class PatchReader {
         if (path.isRoot()) {
             throw refused(text.get(), "is no file");
         }
-        ProtectedPaths.check(path);
+        guard.check(path);
         return Optional.of(path);
     }
 

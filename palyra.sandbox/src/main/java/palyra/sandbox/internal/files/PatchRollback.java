@@ -16,9 +16,11 @@ import java.util.Optional;
 final class PatchRollback {
     private final Path workspace;
     private final OpenFolder top;
+    private final WriteGuard guard;
     private final PatchSteps steps;
 
-    PatchRollback(Path workspace, OpenFolder top, PatchSteps steps) {
+    PatchRollback(Path workspace, OpenFolder top, WriteGuard guard, PatchSteps steps) {
+        this.guard = guard;
         this.workspace = workspace;
         this.top = top;
         this.steps = steps;
@@ -48,7 +50,7 @@ final class PatchRollback {
         try (OpenFolder staging = top.child(name, at)) {
             Optional<FileState> plan = FileState.read(staging, at.child(PatchPlan.FILE));
             if (plan.isPresent()) {
-                undo(PatchPlan.read(workspace, plan.get().content()), staging, left);
+                undo(PatchPlan.read(workspace, guard, plan.get().content()), staging, left);
                 steps.before("forget the plan");
                 staging.deleteFile(PatchPlan.FILE);
                 PatchFolder.sync(staging);

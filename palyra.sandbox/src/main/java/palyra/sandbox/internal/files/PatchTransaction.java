@@ -22,6 +22,7 @@ final class PatchTransaction {
 
     private final Path workspace;
     private final OpenFolder top;
+    private final WriteGuard guard;
     private final PatchSteps steps;
     private final List<NewContent> contents;
 
@@ -34,7 +35,13 @@ final class PatchTransaction {
      */
     record NewContent(BeneathPath path, Optional<FileState> before, Optional<FileState> after) {}
 
-    PatchTransaction(Path workspace, OpenFolder top, PatchSteps steps, List<NewContent> contents) {
+    PatchTransaction(
+            Path workspace,
+            OpenFolder top,
+            WriteGuard guard,
+            PatchSteps steps,
+            List<NewContent> contents) {
+        this.guard = guard;
         this.workspace = workspace;
         this.top = top;
         this.steps = steps;
@@ -60,7 +67,7 @@ final class PatchTransaction {
     private void takeBack(String name, Exception cause) throws FileRefusal {
         boolean interrupted = Thread.interrupted(); // which would close every channel again
         try {
-            List<String> left = new PatchRollback(workspace, top, steps).undo(name);
+            List<String> left = new PatchRollback(workspace, top, guard, steps).undo(name);
             if (!left.isEmpty()) {
                 throw new FileRefusal(
                         FileRefusal.PATCH,

@@ -65,6 +65,11 @@ public final class ReadFileTool extends FileTool {
     }
 
     @Override
+    String all() {
+        return "Reads any file of the workspace";
+    }
+
+    @Override
     String work(Path workspace, String inputJson)
             throws FileRefusal, IOException, InterruptedException {
         ToolFields fields = fields(inputJson);

@@ -98,6 +98,11 @@ public final class SearchTool extends FileTool {
     }
 
     @Override
+    String all() {
+        return "Searches any files of the workspace";
+    }
+
+    @Override
     String work(Path workspace, String inputJson)
             throws FileRefusal, IOException, InterruptedException {
         Request request = request(workspace, inputJson);

@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import palyra.api.Require;
 
 /**
@@ -17,17 +18,23 @@ public final class CommandGuard {
     private final GuardSettings settings;
     private final ProgramFinder finder;
 
+    /** Creates one that finds out by itself which programs there are. */
+    public CommandGuard(GuardSettings settings) {
+        this(settings, new HostPrograms());
+    }
+
     /**
      * Creates.
      *
+     * @param host what is known of the host's programs
      * @throws palyra.api.PalyraException INVALID_ARGUMENT when a folder of the search path or a
      *     read-only path is not absolute
      */
-    public CommandGuard(GuardSettings settings) {
+    public CommandGuard(GuardSettings settings, HostPrograms host) {
         this.settings = Require.present(settings, "guard settings");
         settings.searchPath().forEach(path -> absolute(path, "search path"));
         settings.readOnlyPaths().forEach(path -> absolute(path, "read-only path"));
-        this.finder = new ProgramFinder(settings.searchPath());
+        this.finder = new ProgramFinder(settings.searchPath(), host);
     }
 
     private static void absolute(String path, String what) {
@@ -58,6 +65,8 @@ public final class CommandGuard {
         requireAllowed(request.command());
         FoundProgram program = finder.find(request.command(), workspace);
         requireKind(request.command(), program.kind());
+        Predicate<String> kept =
+                path -> settings.protectedPaths().keepsFromCommands(workspace.toString(), path);
         List<String> argv = new ArrayList<>();
         argv.add(program.start().toString());
         argv.addAll(request.arguments());
@@ -68,7 +77,7 @@ public final class CommandGuard {
                 workspace,
                 folder,
                 program.kind().compareTo(ProgramKind.DISPATCHER) >= 0,
-                new CommandReading(program, request, folder.toString(), bounds).facts());
+                new CommandReading(program, request, folder.toString(), bounds, kept).facts());
     }
 
     private static void requireWorkspace(Path workspace) throws Refusal {

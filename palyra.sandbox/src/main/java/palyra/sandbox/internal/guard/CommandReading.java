@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import palyra.api.core.access.CallFacts;
@@ -33,12 +34,23 @@ final class CommandReading {
     private final FoundProgram program;
     private final CommandRequest request;
     private final String workingFolder;
+    private final Predicate<String> kept;
     private final Hosts hosts = new Hosts();
     private final Set<String> flags = new TreeSet<>();
     private final PathArguments paths;
 
+    /**
+     * Begins.
+     *
+     * @param kept whether no command may write an absolute path
+     */
     CommandReading(
-            FoundProgram program, CommandRequest request, String workingFolder, PathBounds bounds) {
+            FoundProgram program,
+            CommandRequest request,
+            String workingFolder,
+            PathBounds bounds,
+            Predicate<String> kept) {
+        this.kept = kept;
         this.program = program;
         this.request = request;
         this.workingFolder = workingFolder;
@@ -65,6 +77,7 @@ final class CommandReading {
         arguments(names, own);
         marks(names, own);
         FileRoles roles = FileRoles.of(program, own, paths.named());
+        requireNotKept(roles.surelyWritten());
         return new CallFacts(
                 program.real().toString(),
                 program.sha256(),
@@ -78,6 +91,22 @@ final class CommandReading {
                 limited(roles.read()),
                 limited(roles.written()),
                 Set.of());
+    }
+
+    /** Early and friendly; a program of which nobody knows what it writes meets the sandbox. */
+    private void requireNotKept(Set<String> written) throws Refusal {
+        for (String path : written) {
+            if (kept.test(path)) {
+                throw new Refusal(
+                        "sandbox.path_protected",
+                        "The arguments let '"
+                                + Refusal.shown(request.command())
+                                + "' write "
+                                + Refusal.shown(path)
+                                + ", which is protected, because other programs run what is in it;"
+                                + " ask a person to change it.");
+            }
+        }
     }
 
     private void arguments(Set<String> names, List<String> arguments) throws Refusal {

@@ -30,6 +30,7 @@ final class FileRoles {
 
     private final Set<String> read = new TreeSet<>();
     private final Set<String> written = new TreeSet<>();
+    private final Set<String> surelyWritten = new TreeSet<>();
 
     private FileRoles() {}
 
@@ -54,14 +55,15 @@ final class FileRoles {
         for (NamedPath path : paths) {
             boolean output = OUTPUTS.contains(path.option());
             if (program.isAny(WRITERS) || output) {
-                roles.written.add(path.path());
+                roles.write(path.path());
             } else if (program.isAny(READERS) && !inPlace && !deletes) {
                 roles.read.add(path.path());
             } else if (program.isAny(LAST_WRITERS)) {
-                boolean target = path.position() == last;
-                (target ? roles.written : roles.read).add(path.path());
-                if (program.isAny(Set.of("mv"))) {
-                    roles.written.add(path.path()); // what is moved away is gone
+                if (path.position() == last || program.isAny(Set.of("mv"))) {
+                    roles.write(path.path()); // what is moved away is gone
+                }
+                if (path.position() != last) {
+                    roles.read.add(path.path());
                 }
             } else {
                 roles.read.add(path.path());
@@ -71,11 +73,21 @@ final class FileRoles {
         return roles;
     }
 
+    private void write(String path) {
+        written.add(path);
+        surelyWritten.add(path);
+    }
+
     Set<String> read() {
         return read;
     }
 
     Set<String> written() {
         return written;
+    }
+
+    /** Returns those that the program is known to write, and not only what it might. */
+    Set<String> surelyWritten() {
+        return surelyWritten;
     }
 }

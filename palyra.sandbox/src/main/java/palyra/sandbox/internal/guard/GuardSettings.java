@@ -2,6 +2,8 @@ package palyra.sandbox.internal.guard;
 
 import java.util.List;
 import java.util.Set;
+import palyra.api.Require;
+import palyra.sandbox.internal.workspace.ProtectedPaths;
 
 /**
  * What a guard lets through.
@@ -11,16 +13,28 @@ import java.util.Set;
  * @param allowInterpreters whether programs that run whatever they are told may be started
  * @param searchPath absolute folders in which commands are looked up, in this order
  * @param readOnlyPaths absolute paths of the host, beside the system's own, that may be named
+ * @param protectedPaths what a command must not write; refused where its arguments tell
  */
 public record GuardSettings(
         Set<String> allowedCommands,
         boolean allowInterpreters,
         List<String> searchPath,
-        List<String> readOnlyPaths) {
+        List<String> readOnlyPaths,
+        ProtectedPaths protectedPaths) {
     /** Copies. */
     public GuardSettings {
         allowedCommands = Set.copyOf(allowedCommands);
         searchPath = List.copyOf(searchPath);
         readOnlyPaths = List.copyOf(readOnlyPaths);
+        Require.present(protectedPaths, "protected paths");
+    }
+
+    /** Creates settings that protect nothing within a workspace. */
+    public GuardSettings(
+            Set<String> allowedCommands,
+            boolean allowInterpreters,
+            List<String> searchPath,
+            List<String> readOnlyPaths) {
+        this(allowedCommands, allowInterpreters, searchPath, readOnlyPaths, ProtectedPaths.NONE);
     }
 }

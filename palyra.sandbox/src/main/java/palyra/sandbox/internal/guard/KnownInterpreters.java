@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The interpreters and dispatchers that this host has, so that a copy of one under another name is
- * known for what it is. The list is made anew when a folder of it changed. Files are compared by
- * size first, so that nothing is read that cannot be equal. Thread-safe.
+ * known for what it is. A folder is listed once, under whatever names it is reached, and again when
+ * it changed. Files are compared by size first, so that nothing is read that cannot be equal.
+ * Thread-safe; whoever asks first waits for the listing.
  */
 final class KnownInterpreters {
     private static final Logger LOG = LoggerFactory.getLogger(KnownInterpreters.class);
@@ -32,67 +33,91 @@ final class KnownInterpreters {
                     "/sbin",
                     "/usr/sbin",
                     "/opt/homebrew/bin");
+    private static final int MOST_FOLDERS = 64;
 
-    private final Set<Path> folders = new LinkedHashSet<>();
     private final ProgramDigests digests;
     private final ReentrantLock lock = new ReentrantLock();
-    private Map<Path, FileTime> looked = Map.of(); // guarded by lock
-    private Map<Long, List<Path>> bySize = Map.of(); // guarded by lock
+    private final Map<Path, Listing> listings = new HashMap<>(); // guarded by lock; by real path
 
-    KnownInterpreters(List<String> searchPath, ProgramDigests digests) {
-        ALWAYS.forEach(folder -> folders.add(Path.of(folder)));
-        searchPath.forEach(folder -> folders.add(Path.of(folder)));
+    /**
+     * What a folder held.
+     *
+     * @param changed when the folder had changed last
+     * @param bySize interpreters and dispatchers by size in bytes
+     */
+    private record Listing(FileTime changed, Map<Long, List<Path>> bySize) {}
+
+    KnownInterpreters(ProgramDigests digests) {
         this.digests = digests;
     }
 
-    /** Returns the interpreter or dispatcher that has the content of {@code program}. */
-    Optional<Path> sameAs(Path program) throws IOException {
-        for (Path candidate : ofSize(Files.size(program))) {
+    /**
+     * Returns the interpreter or dispatcher that has the content of {@code program}.
+     *
+     * @param searchPath folders to look into beside those that every host has
+     */
+    Optional<Path> sameAs(Path program, List<String> searchPath) throws IOException {
+        for (Path candidate : ofSize(Files.size(program), searchPath)) {
             if (Files.isSameFile(candidate, program)
                     || digests.of(candidate).equals(digests.of(program))) {
-                return Optional.of(candidate);
+                return Optional.of(candidate.toRealPath());
             }
         }
         return Optional.empty();
     }
 
-    private List<Path> ofSize(long size) {
+    /** Lists what is not known yet. */
+    List<Path> ofSize(long size, List<String> searchPath) {
+        List<Path> found = new ArrayList<>();
         lock.lock();
         try {
-            Map<Path, FileTime> now = changeTimes();
-            if (!now.equals(looked)) {
-                bySize = list();
-                looked = now;
+            if (listings.size() > MOST_FOLDERS) {
+                listings.clear();
             }
-            return List.copyOf(bySize.getOrDefault(size, List.of()));
+            for (Path folder : folders(searchPath)) {
+                found.addAll(listing(folder).bySize().getOrDefault(size, List.of()));
+            }
         } finally {
             lock.unlock();
-        }
-    }
-
-    private Map<Path, FileTime> changeTimes() {
-        Map<Path, FileTime> times = new HashMap<>();
-        for (Path folder : folders) {
-            try {
-                times.put(folder, Files.getLastModifiedTime(folder));
-            } catch (IOException e) {
-                times.remove(folder); // not there, which is a state like any other
-            }
-        }
-        return times;
-    }
-
-    private Map<Long, List<Path>> list() {
-        Map<Long, List<Path>> found = new HashMap<>();
-        for (Path folder : folders) {
-            if (Files.isReadable(folder) && Files.isDirectory(folder)) {
-                list(folder, found);
-            }
         }
         return found;
     }
 
-    private static void list(Path folder, Map<Long, List<Path>> found) {
+    private static Set<Path> folders(List<String> searchPath) {
+        Set<Path> folders = new LinkedHashSet<>();
+        List<String> all = new ArrayList<>(ALWAYS);
+        all.addAll(searchPath);
+        for (String folder : all) {
+            try {
+                folders.add(Path.of(folder).toRealPath());
+            } catch (IOException e) {
+                folders.remove(Path.of(folder)); // not there, which is a state like any other
+            }
+        }
+        return folders;
+    }
+
+    /** Called under the lock. */
+    private Listing listing(Path folder) {
+        Listing known = listings.get(folder);
+        try {
+            FileTime changed = Files.getLastModifiedTime(folder);
+            if (known == null || !known.changed().equals(changed)) {
+                known = new Listing(changed, list(folder));
+                listings.put(folder, known);
+            }
+            return known;
+        } catch (IOException e) {
+            listings.remove(folder);
+            return new Listing(FileTime.fromMillis(0), Map.of());
+        }
+    }
+
+    private static Map<Long, List<Path>> list(Path folder) {
+        Map<Long, List<Path>> found = new HashMap<>();
+        if (!Files.isReadable(folder) || !Files.isDirectory(folder)) {
+            return found;
+        }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
                 add(entry, found);
@@ -100,6 +125,7 @@ final class KnownInterpreters {
         } catch (IOException | DirectoryIteratorException e) {
             LOG.warn("The programs in {} cannot be compared: {}", folder, e.toString());
         }
+        return found;
     }
 
     /** An entry that vanishes meanwhile is left out alone. */
@@ -111,7 +137,7 @@ final class KnownInterpreters {
         }
         try {
             long size = Files.size(entry);
-            found.computeIfAbsent(size, s -> new ArrayList<>()).add(entry.toRealPath());
+            found.computeIfAbsent(size, s -> new ArrayList<>()).add(entry);
         } catch (IOException e) {
             LOG.debug("The program {} cannot be compared", entry, e);
         }

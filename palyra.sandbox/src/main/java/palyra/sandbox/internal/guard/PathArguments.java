@@ -12,17 +12,16 @@ import java.util.regex.Matcher;
  */
 final class PathArguments {
     private static final String SEPARATORS = "=:,;@{";
-    private static final int MAX_PATH = 4_095; // longer ones cannot be opened, see PATH_MAX
-    private static final int MAX_PIECES = 20_000; // of one command that look like paths
+    static final int MAX_PATH = 4_095; // longer ones cannot be opened, see PATH_MAX
     private static final int MAX_PLAIN_PIECES = 64; // of one argument, that only might be paths
 
     private final PathBounds bounds;
     private final String folder;
+    private final InsideRule rule;
     private final Hosts hosts;
     private final boolean remote;
     private final boolean takesFiles;
     private final List<NamedPath> named = new ArrayList<>();
-    private int pieces;
     private int plainPieces;
 
     /**
@@ -37,6 +36,7 @@ final class PathArguments {
             PathBounds bounds, String folder, Hosts hosts, boolean remote, boolean takesFiles) {
         this.bounds = bounds;
         this.folder = folder;
+        this.rule = new InsideRule(bounds, folder);
         this.hosts = hosts;
         this.remote = remote;
         this.takesFiles = takesFiles;
@@ -56,10 +56,10 @@ final class PathArguments {
      */
     void check(String argument, int position, String before, boolean operandsOnly) throws Refusal {
         plainPieces = 0;
-        Argument it = new Argument(argument, position);
+        InsideRule.Argument it = new InsideRule.Argument(argument, position);
         boolean option = argument.startsWith("-") && argument.length() > 1;
         if (argument.contains("..") && !argument.startsWith("/")) {
-            follow(it, argument);
+            rule.follow(it, argument);
         }
         if (!option || operandsOnly) {
             scan(it, 0, before, takesFiles);
@@ -78,11 +78,8 @@ final class PathArguments {
         }
     }
 
-    /** {@code text} is argument number {@code position}, from 0. */
-    private record Argument(String text, int position) {}
-
     /** {@code tar -xf/etc/passwd}: the value of the last of several short options. */
-    private void cluster(Argument it) throws Refusal {
+    private void cluster(InsideRule.Argument it) throws Refusal {
         Matcher matcher = PathShapes.CLUSTER.matcher(it.text());
         if (!matcher.matches() || it.text().length() > MAX_PATH) {
             return;
@@ -91,11 +88,12 @@ final class PathArguments {
         boolean other = // -Isrc/etc, which is there, is no /etc
                 LinkView.exists(bounds.follow(folder, it.text().substring(2)).path());
         if (path.startsWith("..") || (PathShapes.TOP.matcher(path).matches() && !other)) {
-            follow(it, path);
+            rule.follow(it, path);
         }
     }
 
-    private void scan(Argument it, int start, String option, boolean mayName) throws Refusal {
+    private void scan(InsideRule.Argument it, int start, String option, boolean mayName)
+            throws Refusal {
         String text = it.text();
         String key = option;
         boolean lead = true;
@@ -128,7 +126,8 @@ final class PathArguments {
     /**
      * Looks at what begins here; returns where to look for the next separator, or -1 for nowhere.
      */
-    private int piece(Argument it, int at, int end, String key, boolean lead, boolean mayName)
+    private int piece(
+            InsideRule.Argument it, int at, int end, String key, boolean lead, boolean mayName)
             throws Refusal {
         String text = it.text();
         boolean drive = lead && end == at + 1 && PathShapes.starts(text, at, PathShapes.DRIVE);
@@ -153,7 +152,7 @@ final class PathArguments {
         if (lead) {
             hosts.hostAndPort(rest);
         }
-        path(it, rest, text.substring(at, end));
+        rule.path(it, rest, text.substring(at, end));
         if (lead && mayName(rest, end - at, mayName)) {
             String shown = end - at == rest.length() ? rest : text.substring(at, end);
             named.add(new NamedPath(bounds.follow(folder, shown).path(), key, it.position()));
@@ -179,70 +178,21 @@ final class PathArguments {
                 && (plainToo || shown.contains("/") || shown.startsWith("."));
     }
 
-    private void path(Argument it, String rest, String cut) throws Refusal {
-        if (++pieces > MAX_PIECES) {
-            throw new Refusal(
-                    "sandbox.argument_unclear",
-                    "Argument "
-                            + (it.position() + 1)
-                            + " holds too many texts that may be paths; put it into a file.");
-        }
-        if (PathShapes.TILDE.matcher(rest).matches() || PathShapes.TILDE.matcher(cut).matches()) {
-            throw outside(it, cut);
-        }
-        if (rest.length() > MAX_PATH) {
-            follow(it, cut.length() > MAX_PATH ? "" : cut);
-            return;
-        }
-        PathBounds.Place whole = bounds.follow(folder, rest);
-        if (!whole.inside()) {
-            PathBounds.Place shorter = bounds.follow(folder, cut);
-            boolean list =
-                    rest.startsWith("/")
-                            && shorter.inside()
-                            && !cut.equals(rest)
-                            && !rest.matches("(?s)(?:.*/)?\\.\\.(?:/.*)?")
-                            && bounds.isOnlyLonger(shorter.path(), whole.path());
-            if (!list) {
-                throw outside(it, rest);
-            }
-        } else if (!rest.startsWith("/")) {
-            follow(it, cut);
-        }
-    }
-
-    private void follow(Argument it, String path) throws Refusal {
-        if (path.length() <= MAX_PATH && !bounds.follow(folder, path).inside()) {
-            throw outside(it, path);
-        }
-    }
-
     /** RFC 8089, and what programs make of it: with and without slashes, host and encoding. */
-    private int fileUrl(Argument it, int at) throws Refusal {
+    private int fileUrl(InsideRule.Argument it, int at) throws Refusal {
         String rest = it.text().substring(at + "file:".length());
         if (rest.length() > MAX_PATH) {
             return -1;
         }
         String decoded = PathShapes.decoded(rest);
         for (String path : List.of(rest, decoded)) {
-            follow(it, path);
+            rule.follow(it, path);
             Matcher host = PathShapes.HOST_AND_PATH.matcher(path);
             if (host.matches()) {
-                follow(it, host.group("path"));
+                rule.follow(it, host.group("path"));
             }
         }
         named.add(new NamedPath(bounds.follow(folder, decoded).path(), "", it.position()));
         return at + "file:".length();
-    }
-
-    private static Refusal outside(Argument it, String path) {
-        String which = "Argument " + (it.position() + 1) + " '" + Refusal.shown(it.text()) + "'";
-        return new Refusal(
-                "sandbox.path_outside",
-                which
-                        + " names "
-                        + (path.equals(it.text()) ? "a path" : "'" + Refusal.shown(path) + "',")
-                        + " outside of the workspace; use a path inside it, relative to the working"
-                        + " folder.");
     }
 }

@@ -15,12 +15,13 @@ import java.util.Set;
  */
 final class ProgramFinder {
     private final List<String> searchPath;
-    private final ProgramDigests digests = new ProgramDigests();
+    private final ProgramDigests digests;
     private final KnownInterpreters interpreters;
 
-    ProgramFinder(List<String> searchPath) {
+    ProgramFinder(List<String> searchPath, HostPrograms host) {
         this.searchPath = List.copyOf(searchPath);
-        this.interpreters = new KnownInterpreters(searchPath, digests);
+        this.digests = host.digests();
+        this.interpreters = host.interpreters();
     }
 
     /**
@@ -65,7 +66,7 @@ final class ProgramFinder {
                             : found.getParent().toRealPath().resolve(command);
             Set<String> names = new LinkedHashSet<>(ProgramNames.readings(command));
             names.addAll(ProgramNames.readings(fileName));
-            Optional<Path> copied = interpreters.sameAs(real);
+            Optional<Path> copied = interpreters.sameAs(real, searchPath);
             copied.map(path -> ProgramNames.readings(path.getFileName().toString()))
                     .ifPresent(names::addAll);
             boolean script = Shebang.interpreterOf(real).isPresent();

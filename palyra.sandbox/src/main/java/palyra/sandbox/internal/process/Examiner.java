@@ -1,14 +1,21 @@
 package palyra.sandbox.internal.process;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import palyra.api.core.tools.ToolExamination;
 import palyra.sandbox.internal.guard.CommandGuard;
 import palyra.sandbox.internal.guard.CommandRequest;
 import palyra.sandbox.internal.guard.GuardSettings;
 import palyra.sandbox.internal.guard.GuardVerdict;
+import palyra.sandbox.internal.guard.HostPrograms;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.shape.CommandCall;
+import palyra.sandbox.internal.shape.CommandShape;
+import palyra.sandbox.internal.shape.GitState;
+import palyra.sandbox.internal.shape.ProgramTrust;
 import palyra.sandbox.internal.workspace.Workspaces;
 
 /**
@@ -37,31 +44,52 @@ public final class Examiner {
     }
 
     private final Look look;
+    private final CommandShape shape;
 
     /** Makes one of what resolves commands. */
     public Examiner(Look look) {
-        this.look = look;
+        this(look, ProgramTrust.ROOT);
     }
 
-    private Examiner(CommandGuard guard, Workspaces workspaces) {
-        this((request, agentId) -> guard.examine(request, workspaces.of(agentId)));
+    private Examiner(Look look, ProgramTrust trust) {
+        this.look = look;
+        this.shape = new CommandShape(trust);
+    }
+
+    private Examiner(CommandGuard guard, Workspaces workspaces, ProgramTrust trust) {
+        this(
+                (request, agentId) ->
+                        GitState.marked(
+                                request.command(), guard.examine(request, workspaces.of(agentId))),
+                trust);
     }
 
     /**
      * Returns what makes them of the guard and the workspaces.
      *
      * @param gatewayFolders folders that no workspace may touch
+     * @param host what is known of the host's programs
      */
-    public static Maker maker(List<Path> gatewayFolders) {
+    public static Maker maker(List<Path> gatewayFolders, HostPrograms host) {
+        return maker(gatewayFolders, host, ProgramTrust.ROOT);
+    }
+
+    /**
+     * Returns what makes them.
+     *
+     * @param trust whose programs may be allowed for longer than one call
+     */
+    public static Maker maker(List<Path> gatewayFolders, HostPrograms host, ProgramTrust trust) {
         return (settings, agentId, workspace, allowInterpreters) ->
                 new Examiner(
-                        new CommandGuard(guard(settings.guard(), allowInterpreters)),
+                        new CommandGuard(guard(settings.guard(), allowInterpreters), host),
                         new Workspaces(
                                 settings.workspaces(),
                                 workspace == null
                                         ? settings.agentWorkspaces()
                                         : Map.of(agentId, workspace),
-                                gatewayFolders));
+                                gatewayFolders),
+                        trust);
     }
 
     private static GuardSettings guard(GuardSettings configured, boolean allowInterpreters) {
@@ -69,7 +97,8 @@ public final class Examiner {
                 configured.allowedCommands(),
                 configured.allowInterpreters() || allowInterpreters,
                 configured.searchPath(),
-                configured.readOnlyPaths());
+                configured.readOnlyPaths(),
+                configured.protectedPaths());
     }
 
     /** Resolves a command; PalyraException when the agent can have no workspace. */
@@ -77,13 +106,28 @@ public final class Examiner {
         return look.at(input.request(), agentId);
     }
 
-    /** Returns what an executor tells about a command. */
-    public ToolExamination tell(ProcessInput input, String agentId) {
+    /** Returns what an executor tells about a command that a tool was asked for. */
+    public ToolExamination tell(String tool, ProcessInput input, String agentId) {
         return switch (examine(input, agentId)) {
             case GuardVerdict.Accepted accepted ->
-                    ToolExamination.facts(accepted.command().facts());
+                    ToolExamination.facts(
+                            accepted.command().facts(),
+                            shape.describe(call(tool, input), accepted.command()));
             case GuardVerdict.Refused refused ->
                     ToolExamination.refused(refused.reasonCode(), refused.reason());
         };
+    }
+
+    private static CommandCall call(String tool, ProcessInput input) {
+        return new CommandCall(
+                tool,
+                input.command(),
+                input.arguments(),
+                input.stdin().map(text -> text.getBytes(StandardCharsets.UTF_8).length).orElse(-1),
+                input.allowedHosts().stream()
+                        .map(host -> host.host() + ":" + host.port())
+                        .collect(Collectors.toSet()),
+                input.timeoutMillis(),
+                input.background());
     }
 }

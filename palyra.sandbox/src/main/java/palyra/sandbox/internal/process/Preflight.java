@@ -67,13 +67,14 @@ public final class Preflight {
     /**
      * Returns when every host is allowed.
      *
+     * @param maxBytes how many bytes may come back by each at most
      * @throws PalyraException DENIED naming the host, POLICY_UNAVAILABLE
      */
-    public void require(EgressCircumstances who, Set<AllowedHost> named) {
-        named.forEach(one -> require(who, one.host(), one.port()));
+    public void require(EgressCircumstances who, Set<AllowedHost> named, long maxBytes) {
+        named.forEach(one -> require(who, one.host(), one.port(), maxBytes));
     }
 
-    private void require(EgressCircumstances who, String host, int port) {
+    private void require(EgressCircumstances who, String host, int port, long maxBytes) {
         AccessRequest request =
                 new AccessRequest(
                         principal(who),
@@ -83,6 +84,8 @@ public final class Preflight {
                         Map.of(
                                 "port",
                                 Integer.toString(port),
+                                "maxBytes",
+                                Long.toString(maxBytes),
                                 "purpose",
                                 who.purpose(),
                                 "agent",

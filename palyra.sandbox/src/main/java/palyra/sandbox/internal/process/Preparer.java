@@ -19,6 +19,9 @@ import palyra.api.core.sandbox.SandboxSpec;
 import palyra.api.core.tools.ToolOrder;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
+import palyra.sandbox.internal.run.Backends;
+import palyra.sandbox.internal.run.MemoryBounds;
+import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.RunOrder;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.gate.Gate;
@@ -34,9 +37,15 @@ public final class Preparer {
     private final Preflight preflight;
     private final Gate<EgressProxies> proxies;
     private final OwnPorts ownPorts;
+    private final MemoryBounds memory;
 
     /** Creates it. */
-    public Preparer(Preflight preflight, Gate<EgressProxies> proxies, OwnPorts ownPorts) {
+    public Preparer(
+            Preflight preflight,
+            Gate<EgressProxies> proxies,
+            OwnPorts ownPorts,
+            Backends backends) {
+        this.memory = new MemoryBounds(backends);
         this.preflight = preflight;
         this.proxies = proxies;
         this.ownPorts = ownPorts;
@@ -112,7 +121,7 @@ public final class Preparer {
             return Optional.empty();
         }
         EgressCircumstances who = circumstances(order);
-        preflight.require(who, named);
+        preflight.require(who, named, maxBytes);
         boolean allowList =
                 order.confinement().egress() == Egress.STRICT && !input.hosts().isEmpty();
         List<AllowedHost> hosts = input.allowedHosts();
@@ -152,12 +161,12 @@ public final class Preparer {
                 Map.of(),
                 command.workspace().toString(),
                 command.workingFolder().toString(),
-                settings.protectedPaths(),
+                settings.protectedPaths().ofCommands(),
                 settings.guard().readOnlyPaths(),
                 order.confinement().egress(),
                 proxy.map(EgressProxy::folder),
                 ownPorts.all(),
-                limits,
+                memory.of(limits, order.confinement().tier(), settings.addressSpaceFactor()),
                 settings.permitMissing(),
                 input.stdin().isPresent());
     }

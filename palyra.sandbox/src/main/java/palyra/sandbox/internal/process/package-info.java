@@ -1,2 +1,2 @@
-/** The process tools and what ties them to the framework. */
+/** The process tools: from a decided call to a command that is ready to start, and back. */
 package palyra.sandbox.internal.process;

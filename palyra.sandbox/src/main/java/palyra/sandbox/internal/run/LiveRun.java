@@ -92,7 +92,10 @@ public final class LiveRun {
         lock.lock();
         try {
             process = started;
-            enforcement = started.enforcement() + (proof.isEmpty() ? "" : " " + proof);
+            enforcement =
+                    started.enforcement()
+                            + Enforcement.ownPorts(order.spec().egress(), trial())
+                            + (proof.isEmpty() ? "" : " " + proof);
             unwanted = stop != null;
         } finally {
             lock.unlock();
@@ -182,7 +185,11 @@ public final class LiveRun {
                         order.spec().limits(),
                         stopped(),
                         end.exit(),
-                        end.usage(),
+                        new Processor(
+                                end.usage(),
+                                order.tier(),
+                                (System.nanoTime() - startedNanos) / 1_000_000,
+                                Runtime.getRuntime().availableProcessors()),
                         end.leftBehind());
         int exitCode = end.exit().map(SandboxProcess.ExitReport::exitCode).orElse(-1);
         return result(verdict, exitCode, end.usage(), end.leftBehind());

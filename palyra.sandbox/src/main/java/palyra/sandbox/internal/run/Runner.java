@@ -1,23 +1,20 @@
 package palyra.sandbox.internal.run;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxProcess;
+import palyra.api.core.sandbox.SandboxSpec;
 
 /**
  * Runs commands in sandboxes and owns them by call id. Starts nothing in a sandbox that is absent,
- * not proved, changed, or whose proxy is dead; ends everything when it is closed. Thread-safe.
+ * not proved, changed, or whose proxy is dead; ends what could reach a port of the gateway, and
+ * everything when it is closed. Thread-safe.
  */
 public final class Runner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Runner.class);
@@ -29,18 +26,32 @@ public final class Runner implements AutoCloseable {
     private final RunCounts counts = new RunCounts();
     private final Ended ended = new Ended();
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition fewer = lock.newCondition();
-    private final Map<String, LiveRun> running = new HashMap<>(); // guarded by lock
-    private boolean closed; // guarded by lock
+    private final OwnPorts ownPorts;
+    private final Running running = new Running();
 
     /**
+     * Creates one for a gateway that listens nowhere.
+     *
      * @param maxRunning most commands at one time, tests of sandboxes not counted
      */
     public Runner(Backends backends, Trust trust, IntSupplier maxRunning) {
+        this(backends, trust, maxRunning, new OwnPorts());
+    }
+
+    /**
+     * Creates one.
+     *
+     * @param maxRunning most commands at one time, tests of sandboxes not counted
+     * @param ownPorts ports that no command may reach. A sandbox keeps a command from those that
+     *     were known at its start; one that shares the host's network is ended before whoever
+     *     announces a further one goes on
+     */
+    public Runner(Backends backends, Trust trust, IntSupplier maxRunning, OwnPorts ownPorts) {
         this.backends = backends;
         this.trust = trust;
         this.maxRunning = maxRunning;
+        this.ownPorts = ownPorts;
+        ownPorts.onChange(this::endWhatLacksPorts);
     }
 
     /**
@@ -82,9 +93,10 @@ public final class Runner implements AutoCloseable {
         requireProxy(order);
         Ending ending = new Ending();
         LiveRun run = new LiveRun(order, backend.executor(), ending);
-        admit(run);
+        running.admit(run, maxRunning.getAsInt());
         boolean begun = false;
         try {
+            requirePortsKept(run); // from here on whoever opens a port finds this run
             ending.held = backends.enter(run, backend);
             backend.check(order.spec());
             spawn(run, backend, proof);
@@ -107,32 +119,27 @@ public final class Runner implements AutoCloseable {
         }
     }
 
-    private void admit(LiveRun run) {
-        lock.lock();
-        try {
-            if (closed) {
-                throw new PalyraException(
-                        ErrorCode.TOOL_UNAVAILABLE, "The sandboxes are being replaced or removed.");
-            }
-            if (running.containsKey(run.callId())) {
-                throw new PalyraException(
-                        ErrorCode.ALREADY_EXISTS,
-                        "Call " + run.callId() + " runs already; it is not started twice.");
-            }
-            long occupied = running.values().stream().filter(other -> !other.trial()).count();
-            int most = maxRunning.getAsInt();
-            if (!run.trial() && occupied >= most) {
-                throw new PalyraException(
-                        ErrorCode.RESOURCE_EXHAUSTED,
-                        occupied
-                                + " sandboxed commands run, and at most "
-                                + most
-                                + " may; wait for one to end.");
-            }
-            running.put(run.callId(), run);
-        } finally {
-            lock.unlock();
+    /** The list of a sandbox is fixed when it starts; what was announced meanwhile is not in it. */
+    private void requirePortsKept(LiveRun run) {
+        if (lacksPorts(run)) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "The gateway has just opened a port that call "
+                            + run.callId()
+                            + " was not to be kept from, so nothing was started; try again.");
         }
+    }
+
+    private boolean lacksPorts(LiveRun run) {
+        SandboxSpec spec = run.order().spec();
+        return !run.trial()
+                && spec.egress() != Egress.STRICT
+                && !spec.forbiddenPorts().containsAll(ownPorts.open());
+    }
+
+    /** Ends at once whatever could reach a port that the gateway has opened since its start. */
+    private void endWhatLacksPorts() {
+        running.all().stream().filter(this::lacksPorts).forEach(run -> run.stop(Stop.PORT_OPENED));
     }
 
     private static void spawn(LiveRun run, SandboxBackend backend, String proof) {
@@ -166,13 +173,7 @@ public final class Runner implements AutoCloseable {
         }
 
         void withdraw(LiveRun run) {
-            lock.lock();
-            try {
-                running.remove(run.callId());
-                fewer.signalAll();
-            } finally {
-                lock.unlock();
-            }
+            running.remove(run);
             if (held != null) {
                 backends.exit(run, held);
             }
@@ -181,13 +182,8 @@ public final class Runner implements AutoCloseable {
 
     /** Returns what is known of a call. */
     public RunLookup lookup(String callId) {
-        lock.lock();
-        try {
-            if (running.containsKey(callId)) {
-                return new RunLookup.Running();
-            }
-        } finally {
-            lock.unlock();
+        if (running.find(callId) != null) {
+            return new RunLookup.Running();
         }
         return ended.find(callId)
                 .<RunLookup>map(RunLookup.Done::new)
@@ -196,13 +192,7 @@ public final class Runner implements AutoCloseable {
 
     /** Ends a running call at once; returns whether there was one. */
     public boolean cancel(String callId) {
-        LiveRun run;
-        lock.lock();
-        try {
-            run = running.get(callId);
-        } finally {
-            lock.unlock();
-        }
+        LiveRun run = running.find(callId);
         if (run != null) {
             run.stop(Stop.CANCELLED);
         }
@@ -211,12 +201,7 @@ public final class Runner implements AutoCloseable {
 
     /** Returns how many run now, tests of sandboxes included. */
     public int running() {
-        lock.lock();
-        try {
-            return running.size();
-        } finally {
-            lock.unlock();
-        }
+        return running.all().size();
     }
 
     /** Returns what happened so far. */
@@ -227,32 +212,10 @@ public final class Runner implements AutoCloseable {
     /** Starts nothing any more, ends everything at once, and waits for at most ten seconds. */
     @Override
     public void close() {
-        List<LiveRun> left;
-        lock.lock();
-        try {
-            closed = true;
-            left = new ArrayList<>(running.values());
-        } finally {
-            lock.unlock();
-        }
-        left.forEach(run -> run.stop(Stop.WITHDRAWN));
-        awaitNone();
-    }
-
-    private void awaitNone() {
-        lock.lock();
-        try {
-            long nanos = TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
-            while (!running.isEmpty() && nanos > 0) {
-                nanos = fewer.awaitNanos(nanos);
-            }
-            if (!running.isEmpty()) {
-                LOG.error("These runs have not ended: {}", running.keySet());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
+        running.close().forEach(run -> run.stop(Stop.WITHDRAWN));
+        Set<String> left = running.awaitNone(CLOSE_MILLIS);
+        if (!left.isEmpty()) {
+            LOG.error("These runs have not ended: {}", left);
         }
     }
 }

@@ -49,8 +49,10 @@ public @interface SandboxConfiguration {
     @AttributeDefinition(
             required = false,
             description =
-                    "Paths within each workspace that stay read-only inside a sandbox where it can"
-                            + " do that, since programs outside would obey what is written there.")
+                    "Paths within each workspace that no command and no file tool may write, since"
+                            + " programs outside would obey what is written there. Sandboxes keep"
+                            + " plain paths read-only where they can; **/NAME is for file tools"
+                            + " alone, at any depth.")
     String[] protectedPaths() default {
         ".git/hooks",
         ".git/config",
@@ -62,7 +64,26 @@ public @interface SandboxConfiguration {
         ".profile",
         ".zshrc",
         ".zprofile",
-        ".gitconfig"
+        ".gitconfig",
+        "**/.git",
+        "**/.gitmodules",
+        "**/.hg",
+        "**/.svn",
+        "**/.bash_login",
+        "**/.bash_logout",
+        "**/.bash_aliases",
+        "**/.zshenv",
+        "**/.zlogin",
+        "**/.zlogout",
+        "**/.kshrc",
+        "**/.mkshrc",
+        "**/.cshrc",
+        "**/.tcshrc",
+        "**/.login",
+        "**/.logout",
+        "**/.inputrc",
+        "**/.envrc",
+        "**/.config/fish"
     };
 
     /** Further readable paths. */
@@ -113,8 +134,19 @@ public @interface SandboxConfiguration {
     @AttributeDefinition(
             min = "1048576",
             max = "1099511627776",
-            description = "Most memory of a command, in bytes.")
+            description =
+                    "Most memory of a command, in bytes: of all its processes where a cgroup counts"
+                            + " it; where none does, see addressSpaceFactor.")
     long memoryBytes() default 536_870_912;
+
+    /** Address space. */
+    @AttributeDefinition(
+            min = "1",
+            max = "1024",
+            description =
+                    "Where no cgroup counts memory: how many times memoryBytes the address space of"
+                            + " each process may be. Java and JavaScript need 4 GiB of it to start.")
+    int addressSpaceFactor() default 8;
 
     /** Processes. */
     @AttributeDefinition(

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import palyra.api.Require;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.sandbox.internal.guard.GuardSettings;
+import palyra.sandbox.internal.workspace.ProtectedPaths;
 
 /**
  * Checked configuration.
@@ -16,9 +17,9 @@ import palyra.sandbox.internal.guard.GuardSettings;
  * @param workspaces folder of workspaces, absolute
  * @param agentWorkspaces workspaces of single agents
  * @param guard what the guard of commands is made with
- * @param protectedPaths see {@link SandboxConfiguration#protectedPaths}
  * @param permitMissing see {@link SandboxConfiguration#permitMissing}
  * @param limits what a command may use unless it asks for less
+ * @param addressSpaceFactor see {@link SandboxConfiguration#addressSpaceFactor}
  * @param maxRunning most commands at one time
  * @param graceMillis time for commands whose backend leaves
  * @param egressBytes budget of an egress proxy
@@ -31,9 +32,9 @@ public record SandboxSettings(
         Path workspaces,
         Map<String, Path> agentWorkspaces,
         GuardSettings guard,
-        List<String> protectedPaths,
         Set<String> permitMissing,
         SandboxLimits limits,
+        int addressSpaceFactor,
         int maxRunning,
         int graceMillis,
         long egressBytes,
@@ -49,9 +50,7 @@ public record SandboxSettings(
                 workspaces.isAbsolute(),
                 "workspaces is " + workspaces + ": use an absolute folder");
         agentWorkspaces = Map.copyOf(agentWorkspaces);
-        protectedPaths = List.copyOf(protectedPaths);
         permitMissing = Set.copyOf(permitMissing);
-        protectedPaths.forEach(SandboxSettings::requireBelow);
         guard.searchPath().forEach(path -> requireAbsolute("searchPath", path));
         guard.readOnlyPaths().forEach(path -> requireAbsolute("readOnlyPaths", path));
         for (String feature : permitMissing) {
@@ -60,6 +59,8 @@ public record SandboxSettings(
                     "permitMissing has '" + feature + "'; it takes landlock, seccomp and cgroup");
         }
         within("maxRunning", maxRunning, 1, 1_000);
+        within("addressSpaceFactor", addressSpaceFactor, 1, 1_024);
+        within("memoryBytes", limits.memoryBytes(), 1, 1L << 40);
         within("graceMillis", graceMillis, 0, 60_000);
         within("wallMillis", limits.wallMillis(), 100, 590_000);
         within("outputBytes", limits.outputBytes(), 1_024, 16 << 20);
@@ -76,6 +77,7 @@ public record SandboxSettings(
      * @param defaultWorkspaces where workspaces are unless it says otherwise
      */
     public static SandboxSettings from(SandboxConfiguration configuration, Path defaultWorkspaces) {
+        ProtectedPaths kept = new ProtectedPaths(List.of(configuration.protectedPaths()));
         return new SandboxSettings(
                 configuration.workspaces().isBlank()
                         ? defaultWorkspaces
@@ -85,8 +87,8 @@ public record SandboxSettings(
                         Set.copyOf(List.of(configuration.allowedCommands())),
                         configuration.allowInterpreters(),
                         List.of(configuration.searchPath()),
-                        List.of(configuration.readOnlyPaths())),
-                List.of(configuration.protectedPaths()),
+                        List.of(configuration.readOnlyPaths()),
+                        kept),
                 Set.copyOf(List.of(configuration.permitMissing())),
                 new SandboxLimits(
                         configuration.wallMillis(),
@@ -97,6 +99,7 @@ public record SandboxSettings(
                         configuration.openFiles(),
                         configuration.outputBytes(),
                         configuration.scratchBytes()),
+                configuration.addressSpaceFactor(),
                 configuration.maxRunning(),
                 configuration.graceMillis(),
                 configuration.egressBytes(),
@@ -104,6 +107,11 @@ public record SandboxSettings(
                 configuration.backgroundMaxMillis(),
                 configuration.backgroundWallMillis(),
                 TimeUnit.MINUTES.toMillis(configuration.canaryMinutes()));
+    }
+
+    /** Returns what commands and file tools must not write; see {@link ProtectedPaths}. */
+    public ProtectedPaths protectedPaths() {
+        return guard.protectedPaths();
     }
 
     private static Map<String, Path> agentWorkspaces(String[] entries) {
@@ -120,13 +128,6 @@ public record SandboxSettings(
             Require.that(before == null, "agentWorkspaces names one agent twice: " + entry);
         }
         return folders;
-    }
-
-    private static void requireBelow(String path) {
-        Path normal = Path.of(path).normalize();
-        Require.that(
-                !path.isBlank() && !normal.isAbsolute() && !normal.startsWith(".."),
-                "protectedPaths has '" + path + "': use paths within a workspace");
     }
 
     private static void requireAbsolute(String name, String path) {

@@ -20,6 +20,11 @@ public enum Stop {
     PROXY_LOST(
             RunOutcome.SANDBOX_FAILED,
             "The command was stopped because its way to the network stopped working."),
+    /** The gateway opened a port that its sandbox does not keep it from. */
+    PORT_OPENED(
+            RunOutcome.KILLED,
+            "The command was stopped because the gateway opened another port, from which it could"
+                    + " not be kept any more; start it again."),
     /** Its sandbox did not hold in a test. */
     DISTRUSTED(
             RunOutcome.SANDBOX_FAILED,

@@ -3,7 +3,6 @@ package palyra.sandbox.internal.run;
 import java.util.Optional;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
-import palyra.api.core.sandbox.SandboxProcess.Usage;
 
 /**
  * What a run's end is called. A pure function of what was seen.
@@ -15,6 +14,9 @@ record Verdict(RunOutcome outcome, String problem) {
     /** 128 plus SIGXCPU, see setrlimit(2): the soft limit of processor time was reached. */
     private static final int SIGXCPU_CODE = 152;
 
+    /** In what processor time is limited; see setrlimit(2). */
+    private static final long SECOND_MILLIS = 1_000;
+
     /** 128 plus SIGKILL: also what a command gets that ignores SIGXCPU, a second later. */
     private static final int SIGKILL_CODE = 137;
 
@@ -23,17 +25,18 @@ record Verdict(RunOutcome outcome, String problem) {
      *
      * @param stop why the runner ended it; empty when it ended by itself
      * @param exit how it ended; empty when that was not seen
+     * @param processor what is known of its processor time
      * @param leftBehind processes that could not be confirmed dead
      */
     static Verdict of(
             SandboxLimits limits,
             Optional<Stop> stop,
             Optional<ExitReport> exit,
-            Usage usage,
+            Processor processor,
             int leftBehind) {
         Verdict verdict =
                 stop.map(why -> new Verdict(why.outcome(), why.sentence()))
-                        .orElseGet(() -> byItself(limits, exit, usage));
+                        .orElseGet(() -> byItself(limits, exit, processor));
         return leftBehind == 0
                 ? verdict
                 : new Verdict(
@@ -43,7 +46,8 @@ record Verdict(RunOutcome outcome, String problem) {
                                 + (verdict.problem.isEmpty() ? "" : " " + verdict.problem));
     }
 
-    private static Verdict byItself(SandboxLimits limits, Optional<ExitReport> exit, Usage usage) {
+    private static Verdict byItself(
+            SandboxLimits limits, Optional<ExitReport> exit, Processor processor) {
         if (exit.isEmpty()) {
             return new Verdict(RunOutcome.SANDBOX_FAILED, "The end of the command was not seen.");
         }
@@ -59,7 +63,7 @@ record Verdict(RunOutcome outcome, String problem) {
             String why = report.problem().isEmpty() ? "no reason is known" : report.problem();
             return new Verdict(RunOutcome.SPAWN_FAILED, "The command did not start: " + why);
         }
-        return cpu(limits, report.exitCode(), usage)
+        return cpu(limits, report.exitCode(), processor)
                 ? new Verdict(
                         RunOutcome.CPU_QUOTA,
                         "The command used up the "
@@ -68,8 +72,13 @@ record Verdict(RunOutcome outcome, String problem) {
                 : new Verdict(RunOutcome.OK, "");
     }
 
-    private static boolean cpu(SandboxLimits limits, int exitCode, Usage usage) {
-        return exitCode == SIGXCPU_CODE
-                || (exitCode == SIGKILL_CODE && usage.cpuMillis() >= limits.cpuMillis());
+    /**
+     * Codes alone prove nothing, because a command may end with them itself: the time that it had
+     * must allow it. A code of 153, 128 plus SIGXFSZ, stays the command's own answer.
+     */
+    private static boolean cpu(SandboxLimits limits, int exitCode, Processor processor) {
+        long seconds = Math.max(1, Math.ceilDiv(limits.cpuMillis(), SECOND_MILLIS));
+        return (exitCode == SIGXCPU_CODE && processor.mayHaveReached(seconds))
+                || (exitCode == SIGKILL_CODE && processor.used(limits.cpuMillis()));
     }
 }

@@ -5,139 +5,30 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.access.Confinement.Egress;
-import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.KeyPurpose;
 import palyra.api.core.keys.KeySignature;
-import palyra.api.core.keys.Keys;
 import palyra.api.core.sandbox.BackendStatus;
-import palyra.api.core.sandbox.SandboxLimits;
-import palyra.api.core.sandbox.SandboxSpec;
-import palyra.sandbox.internal.canary.CanaryReport.State;
-import palyra.sandbox.internal.canary.CanaryReport.Tried;
-import palyra.sandbox.internal.process.Configurations;
-import palyra.sandbox.internal.run.Backends;
-import palyra.sandbox.internal.run.FakeBackend;
-import palyra.sandbox.internal.run.RunOrder;
 import palyra.sandbox.internal.run.RunOutcome;
 import palyra.sandbox.internal.run.RunResult;
-import palyra.sandbox.internal.run.Runner;
-import palyra.sandbox.internal.run.SandboxSettings;
-import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
-import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
 
 /** Tests of the tests: a sandbox is used only while it holds, and every missing wall is found. */
 @Timeout(300)
-class CanariesTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
-    private static final long INTERVAL = 60_000;
-
-    @TempDir Path folder;
-    private final AtomicLong clock = new AtomicLong(System.currentTimeMillis());
-    private final FakeJournal journal = new FakeJournal();
-    private final Journal journalService = journal.service();
-    private final MemoryKeys keys = new MemoryKeys();
-    private final Gate<Journal> journalGate =
-            new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
-    private final Gate<Keys> keyGate = new Gate<>("the keys", ErrorCode.KEYS_UNAVAILABLE, 0);
-    private final Backends backends = new Backends(() -> 100);
-    private Canaries canaries;
-    private Runner runner;
-    private Holding holding;
-
-    @BeforeEach
-    void open() {
-        journalGate.add(journalService, Map.of());
-        keyGate.add(keys, Map.of());
-        SandboxSettings settings = Configurations.settings(folder.resolve("workspaces"), Map.of());
-        canaries =
-                new Canaries(
-                        backends,
-                        new CanaryJournal(journalGate, keyGate),
-                        () -> INTERVAL,
-                        () -> System.currentTimeMillis() + (clock.get() - start));
-        runner = new Runner(backends, canaries, () -> 10);
-        Trial trial =
-                new Trial(
-                        runner,
-                        () -> settings,
-                        folder.resolve("state"),
-                        Map.of("SECRET_TOKEN", "topsecret", "PATH", "/bin"));
-        canaries.begin(trial::of);
-        holding = new Holding(Tier.C);
-    }
-
-    private final long start = clock.get();
-
-    @AfterEach
-    void close() {
-        canaries.close();
-        runner.close();
-    }
-
-    private void add() {
-        backends.add(holding, Map.of());
-    }
-
-    private void awaitState(Standing.State state) {
-        Await.until(
-                "the sandbox to be " + state,
-                LONG,
-                () -> canaries.standing(holding).state() == state);
-    }
-
-    private RunOrder order(String callId) {
-        return RunOrder.of(
-                Tier.C,
-                new SandboxSpec(
-                        callId,
-                        List.of("/bin/true"),
-                        Map.of(),
-                        folder.toString(),
-                        folder.toString(),
-                        List.of(),
-                        List.of(),
-                        Egress.STRICT,
-                        java.util.Optional.empty(),
-                        java.util.Set.of(),
-                        SandboxLimits.DEFAULT,
-                        java.util.Set.of(),
-                        false));
-    }
-
-    private void assertRefuses() {
-        int before = holding.starts.get();
-        PalyraException refused =
-                assertThrows(PalyraException.class, () -> canaries.proof(holding));
-        assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused.code());
-        assertTrue(holding.starts.get() >= before);
-    }
-
+class CanariesTest extends CanariesFixture {
     @Test
     void sandboxThatHoldsIsUsedAndCited() {
         add();
@@ -175,176 +66,6 @@ class CanariesTest {
                         KeyPurpose.ATTESTATION,
                         (CanaryReport.TAG + Jcs.text(node)).getBytes(StandardCharsets.UTF_8),
                         new KeySignature(keyId, signature)));
-    }
-
-    private CanaryReport failing(Consumer<Holding> broken, String probe) {
-        broken.accept(holding);
-        add();
-        awaitState(Standing.State.FAILED);
-        assertRefuses();
-        CanaryReport report = canaries.standing(holding).report().orElseThrow();
-        assertTrue(
-                report.broken().stream().map(Tried::probe).anyMatch(probe::equals),
-                "broken are " + report.broken());
-        assertEquals(
-                ErrorCode.TOOL_UNAVAILABLE,
-                assertThrows(PalyraException.class, () -> runner.run(order("no"))).code());
-        Await.until("the event", LONG, () -> !journal.events(CanaryJournal.TYPE).isEmpty());
-        JsonNode event = StrictJson.parse(journal.events(CanaryJournal.TYPE).get(0), "event");
-        assertFalse(event.get("passed").booleanValue());
-        return report;
-    }
-
-    @Test
-    void fileThatCanBeReadOutsideIsFound() {
-        failing(to -> to.leak = "/secret && echo", "read_outside");
-    }
-
-    @Test
-    void folderThatCanBeListedOutsideIsFound() {
-        failing(to -> to.leak = "ls '", "list_outside");
-    }
-
-    @Test
-    void wayByALinkIsFound() {
-        failing(to -> to.leak = "ln -s", "read_by_link");
-    }
-
-    @Test
-    void wayByProcIsFound() {
-        failing(to -> to.leak = "/proc/self/root", "read_by_proc");
-    }
-
-    @Test
-    void writingOutsideIsFound() {
-        failing(to -> to.writesOutside = true, "write_outside");
-    }
-
-    @Test
-    void writableSystemIsFound() {
-        failing(to -> to.leak = "/usr/.canary", "write_system");
-    }
-
-    @Test
-    void passwordsAreFound() {
-        failing(to -> to.leak = "/etc/shadow", "read_shadow");
-    }
-
-    @Test
-    void environmentOfTheGatewayIsFound() {
-        failing(to -> to.environmentShows = true, "environment");
-    }
-
-    @Test
-    void mountIsFound() throws IOException {
-        org.junit.jupiter.api.Assumptions.assumeTrue(
-                Programs.find("mount").isPresent(), "mount is not installed, the battery says so");
-        failing(to -> to.leak = "mount -t", "mount");
-    }
-
-    @Test
-    void openNetworkIsFound() {
-        failing(to -> to.networkOpen = true, "tcp_strict");
-    }
-
-    @Test
-    void ownPortThatCanBeReachedIsFound() {
-        failing(to -> to.ownPortOpen = true, "tcp_own_port");
-    }
-
-    @Test
-    void missingFileLimitIsFound() {
-        failing(to -> to.noFileLimit = true, "file_size");
-    }
-
-    @Test
-    void processesThatSurviveAreFound() {
-        failing(to -> to.leftBehind = 1, "daemon_dies");
-    }
-
-    @Test
-    void sandboxInWhichNothingWorksDoesNotPass() {
-        failing(to -> to.nothingWorks = true, "reads_and_writes_inside");
-    }
-
-    @Test
-    void sandboxThatRefusesStrictDoesNotPassAndSaysWhyOnce() {
-        holding.check = new PalyraException(ErrorCode.TOOL_UNAVAILABLE, "There is no cgroup.");
-        add();
-        awaitState(Standing.State.FAILED);
-        CanaryReport report = canaries.standing(holding).report().orElseThrow();
-        assertEquals(1, report.tried().size());
-        assertEquals("There is no cgroup.", report.refusal().orElseThrow());
-        assertEquals("There is no cgroup.", canaries.standing(holding).cause());
-        assertRefuses();
-    }
-
-    @Test
-    void sandboxThatBreaksBeforeItStartsDoesNotPass() {
-        failing(to -> to.check = new PalyraException(ErrorCode.INTERNAL, "defect"), "runs");
-    }
-
-    @Test
-    void modeThatASandboxDoesNotOfferIsNoFault() {
-        holding.checkOfOpenModes = new PalyraException(ErrorCode.DENIED, "no Landlock");
-        add();
-        awaitState(Standing.State.PROVEN);
-        assertTrue(
-                canaries.standing(holding).report().orElseThrow().tried().stream()
-                        .anyMatch(one -> one.state() == State.NOT_OFFERED));
-    }
-
-    @Test
-    void sandboxIsNotHeldToWhatItSaysItDoesNotEnforce() {
-        Holding tierB = new Holding(Tier.B);
-        tierB.enforcement = "landlock=missing(permitted) seccomp=sha256:0";
-        tierB.leak = "ls '";
-        backends.add(tierB, Map.of());
-        Await.until(
-                "the proof", LONG, () -> canaries.standing(tierB).state() == Standing.State.PROVEN);
-        assertTrue(
-                canaries.standing(tierB).report().orElseThrow().tried().stream()
-                        .anyMatch(
-                                one ->
-                                        one.probe().equals("list_outside")
-                                                && one.state() == State.OPEN));
-    }
-
-    @Test
-    void sandboxThatConfinesNothingIsFoundWithRealCommands() {
-        FakeBackend open = new FakeBackend(Tier.B, folder);
-        open.enforcement = "landlock=7 seccomp=sha256:0";
-        backends.add(open, Map.of());
-        Await.until(
-                "the failure",
-                Duration.ofSeconds(120),
-                () -> canaries.standing(open).state() == Standing.State.FAILED);
-        CanaryReport report = canaries.standing(open).report().orElseThrow();
-        List<String> broken = report.broken().stream().map(Tried::probe).toList();
-        assertTrue(
-                broken.containsAll(
-                        List.of(
-                                "read_outside",
-                                "list_outside",
-                                "read_by_link",
-                                "read_by_proc",
-                                "write_outside",
-                                "file_size")),
-                "broken are " + report.broken());
-        List<String> held =
-                report.tried().stream()
-                        .filter(one -> one.state() == State.HELD)
-                        .map(Tried::probe)
-                        .toList();
-        assertTrue(
-                held.containsAll(
-                        List.of(
-                                "runs",
-                                "reads_and_writes_inside",
-                                "signals_its_own",
-                                "daemon_dies",
-                                "deadline")),
-                "held are " + held);
     }
 
     @Test

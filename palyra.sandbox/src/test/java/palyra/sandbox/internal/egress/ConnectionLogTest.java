@@ -16,7 +16,7 @@ class ConnectionLogTest {
     private final FakeJournal journal = new FakeJournal();
     private final Gate<Journal> gate = new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final ConnectionLog log = new ConnectionLog(gate);
-    private final Ask ask = new Ask(Stage.ANNA, Host.parse("a.test"), 443, "GET");
+    private final Ask ask = new Ask(Stage.ANNA, Host.parse("a.test"), 443, "GET", 1_000);
 
     @AfterEach
     void close() {

@@ -28,7 +28,7 @@ class ApplyPatchToolTest {
     @BeforeEach
     void makeFixture() throws Exception {
         fixture = new FilesFixture(temp);
-        tool = new ApplyPatchTool(() -> fixture.workspaces);
+        tool = new ApplyPatchTool(() -> fixture.workspaces, FilesFixture::protectedPaths);
     }
 
     private JsonNode apply(String patch) throws Exception {

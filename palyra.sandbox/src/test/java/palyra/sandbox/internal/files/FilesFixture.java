@@ -24,6 +24,8 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolInvocation;
+import palyra.sandbox.internal.process.Configurations;
+import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
@@ -43,6 +45,11 @@ final class FilesFixture {
         workspace = workspaces.of("agent");
         outside = Files.createDirectories(base.resolve("outside"));
         Files.writeString(outside.resolve("secret"), SENTINEL + "\n");
+    }
+
+    /** What is protected as shipped. */
+    static ProtectedPaths protectedPaths() {
+        return Configurations.settings(Path.of("/none"), Map.of()).protectedPaths();
     }
 
     Path file(String path, String content) throws IOException {

@@ -163,7 +163,8 @@ class LinkRaceTest {
 
     @Test
     void patchingNeverWritesOutside() throws Exception {
-        ApplyPatchTool tool = new ApplyPatchTool(() -> fixture.workspaces);
+        ApplyPatchTool tool =
+                new ApplyPatchTool(() -> fixture.workspaces, FilesFixture::protectedPaths);
         Files.writeString(fixture.outside.resolve("target"), "old\n");
         fixture.file("dir/target", "old\n");
         int[] done = new int[1];

@@ -22,6 +22,7 @@ import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.FakeBackend;
 import palyra.sandbox.internal.run.FakeProxy;
+import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.gate.Gate;
@@ -55,12 +56,12 @@ public final class Desk implements AutoCloseable {
         this.tierC = new FakeBackend(Tier.C, folder);
         backends.add(tierB, Map.of());
         backends.add(tierC, Map.of());
-        runner = new Runner(backends, any -> "canary=test", () -> settings.maxRunning());
+        runner = new Runner(backends, any -> "canary=test", () -> settings.maxRunning(), ports);
         backgrounds = new Backgrounds(runner, () -> settings);
         desk =
                 new ProcessDesk(
                         runner,
-                        new Preparer(new Preflight(accessGate), proxyGate, ports),
+                        new Preparer(new Preflight(accessGate), proxyGate, ports, backends),
                         backgrounds,
                         settings,
                         (with, agent, workspace, interpreters) -> {

@@ -25,7 +25,7 @@ class SandboxSettingsTest {
         assertEquals(DEFAULT, settings.workspaces());
         assertEquals(Set.of("cgroup"), settings.permitMissing());
         assertTrue(!settings.guard().allowInterpreters());
-        assertTrue(settings.protectedPaths().contains(".git/hooks"));
+        assertTrue(settings.protectedPaths().ofCommands().contains(".git/hooks"));
         assertEquals(6 * 3_600_000, settings.canaryMillis());
     }
 

@@ -104,7 +104,7 @@ public final class FakeBackend implements SandboxBackend {
         if (!spec.stdinPiped()) {
             builder.redirectInput(new File("/dev/null"));
         }
-        builder.environment().put(FakeProcess.MARK, spec.callId());
+        builder.environment().put(FakeProcess.MARK, FakeProcess.mark(spec.callId()));
         builder.environment().putAll(spec.environment());
         try {
             String mode = spec.egress().name().toLowerCase(java.util.Locale.ROOT);

@@ -93,9 +93,14 @@ final class FakeProcess implements SandboxProcess {
         }
     }
 
+    /** Returns the value of the mark: other test JVMs have calls of the same ids. */
+    static String mark(String callId) {
+        return ProcessHandle.current().pid() + "." + callId;
+    }
+
     /** Returns the living processes of a call. */
     static List<Long> living(String callId) {
-        String mark = MARK + "=" + callId;
+        String mark = MARK + "=" + mark(callId);
         List<Long> found = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
             for (Path one : all) {

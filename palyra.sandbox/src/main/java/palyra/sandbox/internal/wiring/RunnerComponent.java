@@ -1,4 +1,4 @@
-package palyra.sandbox.internal.process;
+package palyra.sandbox.internal.wiring;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

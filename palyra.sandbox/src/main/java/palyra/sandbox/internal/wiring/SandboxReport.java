@@ -1,4 +1,4 @@
-package palyra.sandbox.internal.process;
+package palyra.sandbox.internal.wiring;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +15,7 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.Standing;
+import palyra.sandbox.internal.process.ProcessDesk;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.SandboxSettings;
 

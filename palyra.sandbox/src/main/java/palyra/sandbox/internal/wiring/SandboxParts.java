@@ -1,6 +1,7 @@
-package palyra.sandbox.internal.process;
+package palyra.sandbox.internal.wiring;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import palyra.api.ErrorCode;
@@ -19,7 +20,15 @@ import palyra.sandbox.internal.files.ApplyPatchTool;
 import palyra.sandbox.internal.files.ListDirTool;
 import palyra.sandbox.internal.files.ReadFileTool;
 import palyra.sandbox.internal.files.SearchTool;
+import palyra.sandbox.internal.guard.HostPrograms;
+import palyra.sandbox.internal.process.Backgrounds;
+import palyra.sandbox.internal.process.Examiner;
+import palyra.sandbox.internal.process.Preflight;
+import palyra.sandbox.internal.process.Preparer;
+import palyra.sandbox.internal.process.ProcessDesk;
+import palyra.sandbox.internal.process.ProcessTools;
 import palyra.sandbox.internal.run.Backends;
+import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.workspace.Workspaces;
@@ -38,12 +47,14 @@ public final class SandboxParts implements AutoCloseable {
     private final Gate<EgressProxies> proxies =
             new Gate<>("The egress proxy", ErrorCode.TOOL_UNAVAILABLE, SHORT_MILLIS);
     private final OwnPorts ownPorts = new OwnPorts();
+    private final HostPrograms programs = new HostPrograms();
     private final Backends backends;
     private final Canaries canaries;
     private final Runner runner;
     private final Backgrounds backgrounds;
     private final ProcessDesk desk;
     private final Trial trial;
+    private final WarmUp warmUp;
     private final List<Path> gatewayFolders;
     private volatile SandboxSettings settings;
 
@@ -66,25 +77,27 @@ public final class SandboxParts implements AutoCloseable {
                         new CanaryJournal(journal, keys),
                         () -> this.settings.canaryMillis(),
                         System::currentTimeMillis);
-        this.runner = new Runner(backends, canaries, () -> this.settings.maxRunning());
+        this.runner = new Runner(backends, canaries, () -> this.settings.maxRunning(), ownPorts);
         this.trial =
                 new Trial(
                         runner,
                         () -> this.settings,
                         gatewayFolders.get(0).resolve("run"),
                         ownEnvironment);
+        this.warmUp = new WarmUp(programs, () -> this.settings.guard());
         this.backgrounds = new Backgrounds(runner, () -> this.settings);
         this.desk =
                 new ProcessDesk(
                         runner,
-                        new Preparer(new Preflight(access), proxies, ownPorts),
+                        new Preparer(new Preflight(access), proxies, ownPorts, backends),
                         backgrounds,
                         settings,
-                        Examiner.maker(gatewayFolders));
+                        Examiner.maker(gatewayFolders, programs));
     }
 
-    /** Begins to test sandboxes. */
+    /** Begins to test sandboxes, and to look at the host's programs. */
     public void begin() {
+        warmUp.begin();
         canaries.begin(trial::of);
     }
 
@@ -99,15 +112,17 @@ public final class SandboxParts implements AutoCloseable {
 
     /** Returns the tools. */
     public List<Tool> tools() {
+        List<Tool> tools = new ArrayList<>(fileTools());
+        tools.addAll(ProcessTools.all(desk));
+        return tools;
+    }
+
+    private List<Tool> fileTools() {
         return List.of(
                 new ReadFileTool(this::workspaces),
                 new ListDirTool(this::workspaces),
                 new SearchTool(this::workspaces),
-                new ApplyPatchTool(this::workspaces),
-                new ProcessRunTool(desk),
-                new ProcessStartTool(desk),
-                new ProcessStatusTool(backgrounds),
-                new ProcessStopTool(backgrounds));
+                new ApplyPatchTool(this::workspaces, () -> settings.protectedPaths()));
     }
 
     private Workspaces workspaces() {
@@ -161,5 +176,6 @@ public final class SandboxParts implements AutoCloseable {
         canaries.close();
         backgrounds.close();
         runner.close();
+        warmUp.close();
     }
 }

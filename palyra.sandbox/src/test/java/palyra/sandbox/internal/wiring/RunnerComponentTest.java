@@ -1,4 +1,4 @@
-package palyra.sandbox.internal.process;
+package palyra.sandbox.internal.wiring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -33,6 +33,7 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.canary.CanaryJournal;
 import palyra.sandbox.internal.canary.FakeJournal;
+import palyra.sandbox.internal.process.Configurations;
 import palyra.sandbox.internal.run.FakeBackend;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;

@@ -1,0 +1,194 @@
+package palyra.sandbox.internal.shape;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import palyra.api.core.access.CallFacts;
+import palyra.sandbox.internal.guard.GuardVerdict;
+import palyra.sandbox.internal.guard.ResolvedCommand;
+
+/**
+ * Marks git commands in repositories that make git run other programs: by a hook, by what their
+ * configuration says (see git-config(1): fsmonitor, hooksPath, filters, external diff, pagers,
+ * signing …), or by another repository within. What is allowed is a list of settings that are only
+ * data; anything else counts. The mark is a fact of the call, so that an approval of a call in a
+ * harmless repository does not hold once the repository is not. Reads files and changes nothing.
+ */
+public final class GitState {
+    private static final String MARK = "!runs-programs";
+    private static final int MOST_BYTES = 256 * 1_024;
+    private static final Map<String, Set<String>> DATA =
+            Map.of(
+                    "core",
+                            Set.of(
+                                    "repositoryformatversion",
+                                    "filemode",
+                                    "bare",
+                                    "logallrefupdates",
+                                    "ignorecase",
+                                    "precomposeunicode",
+                                    "symlinks",
+                                    "autocrlf",
+                                    "eol",
+                                    "quotepath"),
+                    "remote", Set.of("url", "fetch", "pushurl"),
+                    "branch",
+                            Set.of("remote", "merge", "rebase", "pushremote", "vscode-merge-base"),
+                    "user", Set.of("name", "email"),
+                    "init", Set.of("defaultbranch"),
+                    "pull", Set.of("rebase", "ff"),
+                    "color", Set.of("ui"));
+    private static final Pattern HEADER =
+            Pattern.compile("\\[\\s*(?<section>[A-Za-z]+)(?:\\s+\"[^\"\\\\]*\")?\\s*]");
+    private static final Pattern ENTRY =
+            Pattern.compile("(?<key>[A-Za-z][A-Za-z0-9-]*)(?:\\s*=[^\\\\]*)?");
+
+    private GitState() {}
+
+    /** Returns a verdict with the mark, if it is about such a command; else the verdict itself. */
+    public static GuardVerdict marked(String command, GuardVerdict verdict) {
+        return switch (verdict) {
+            case GuardVerdict.Accepted accepted when isGit(command, accepted.command()) ->
+                    new GuardVerdict.Accepted(marked(accepted.command()));
+            case GuardVerdict.Accepted accepted -> accepted;
+            case GuardVerdict.Refused refused -> refused;
+        };
+    }
+
+    private static boolean isGit(String command, ResolvedCommand resolved) {
+        return isGit(command) || isGit(CommandForm.fileName(resolved));
+    }
+
+    private static boolean isGit(String name) {
+        return name.toLowerCase(Locale.ROOT).startsWith("git");
+    }
+
+    private static ResolvedCommand marked(ResolvedCommand command) {
+        if (isHarmless(command.workingFolder(), command.workspace())) {
+            return command;
+        }
+        CallFacts facts = command.facts();
+        Set<String> flags = new TreeSet<>(facts.flags());
+        flags.add(MARK);
+        return new ResolvedCommand(
+                command.program(),
+                command.programSha256(),
+                command.argv(),
+                command.workspace(),
+                command.workingFolder(),
+                command.interpreter(),
+                new CallFacts(
+                        facts.executable(),
+                        facts.executableSha256(),
+                        facts.workingFolder(),
+                        facts.subcommand(),
+                        flags,
+                        facts.argumentCount(),
+                        facts.hosts(),
+                        facts.ports(),
+                        facts.methods(),
+                        facts.readPaths(),
+                        facts.writePaths(),
+                        facts.secrets()));
+    }
+
+    /** Looks for the repository as git does, from the folder upwards, up to the workspace. */
+    private static boolean isHarmless(Path folder, Path workspace) {
+        for (Path at = folder; at != null && at.startsWith(workspace); at = at.getParent()) {
+            Path inside = at.resolve(".git");
+            if (Files.exists(inside, LinkOption.NOFOLLOW_LINKS)) {
+                return isHarmlessRepository(inside, at);
+            }
+            if (isBare(at)) {
+                return false;
+            }
+        }
+        return true; // there is none, so git does nothing
+    }
+
+    private static boolean isBare(Path folder) {
+        return Files.exists(folder.resolve("HEAD"), LinkOption.NOFOLLOW_LINKS)
+                && Files.exists(folder.resolve("objects"), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static boolean isHarmlessRepository(Path repository, Path tree) {
+        try {
+            return Files.isDirectory(repository, LinkOption.NOFOLLOW_LINKS)
+                    && !isThere(repository, "commondir")
+                    && !isThere(repository, "config.worktree")
+                    && !isThere(repository, "modules")
+                    && !isThere(tree, ".gitmodules")
+                    && hasNoHook(repository.resolve("hooks"))
+                    && isData(repository.resolve("config"))
+                    && GitIndex.isFlat(repository);
+        } catch (IOException e) {
+            return false; // what cannot be read can say anything
+        }
+    }
+
+    private static boolean isThere(Path folder, String name) {
+        return Files.exists(folder.resolve(name), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static boolean hasNoHook(Path hooks) throws IOException {
+        if (!Files.exists(hooks, LinkOption.NOFOLLOW_LINKS)) {
+            return true;
+        }
+        if (!Files.isDirectory(hooks, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(hooks)) {
+            for (Path entry : entries) {
+                if (!entry.getFileName().toString().endsWith(".sample")) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean isData(Path config) throws IOException {
+        if (!Files.exists(config, LinkOption.NOFOLLOW_LINKS)) {
+            return true;
+        }
+        if (!Files.isRegularFile(config, LinkOption.NOFOLLOW_LINKS)
+                || Files.size(config) > MOST_BYTES) {
+            return false;
+        }
+        String section = "";
+        for (String line : lines(config)) {
+            String text = line.strip();
+            if (text.isEmpty() || text.startsWith("#") || text.startsWith(";")) {
+                continue;
+            }
+            Matcher header = HEADER.matcher(text);
+            if (header.matches()) {
+                section = header.group("section").toLowerCase(Locale.ROOT);
+            } else if (!isData(section, text)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<String> lines(Path config) throws IOException {
+        return List.of(Files.readString(config, StandardCharsets.ISO_8859_1).split("\\n", -1));
+    }
+
+    private static boolean isData(String section, String text) {
+        Matcher entry = ENTRY.matcher(text);
+        return entry.matches()
+                && DATA.getOrDefault(section, Set.of())
+                        .contains(entry.group("key").toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,53 @@
+package palyra.sandbox.internal.wiring;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.sandbox.internal.guard.GuardSettings;
+import palyra.sandbox.internal.guard.HostPrograms;
+import palyra.sandbox.internal.run.Threads;
+
+/**
+ * Lists the host's programs once after the start, beside everything else: it takes a second or two
+ * that otherwise the first command waits for. A command that comes meanwhile waits for the same
+ * listing. One pass, then its thread ends.
+ */
+final class WarmUp implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+    private static final long CLOSE_MILLIS = TimeUnit.SECONDS.toMillis(10);
+
+    private final HostPrograms programs;
+    private final Supplier<GuardSettings> settings;
+    private Thread thread; // of activation and deactivation, which the runtime keeps apart
+
+    WarmUp(HostPrograms programs, Supplier<GuardSettings> settings) {
+        this.programs = programs;
+        this.settings = settings;
+    }
+
+    void begin() {
+        thread = Threads.start("warm-up", this::run);
+    }
+
+    private void run() {
+        try {
+            programs.warmUp(settings.get());
+        } catch (RuntimeException e) {
+            LOG.warn("The programs of this host are not known yet: {}", e.toString());
+        }
+    }
+
+    /** Waits for its thread. */
+    @Override
+    public void close() {
+        if (thread == null) {
+            return;
+        }
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package palyra.sandbox.internal.workspace;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import palyra.api.Require;
+
+/**
+ * Places in a workspace that other programs run code from when a person opens it: what versions it,
+ * editors' settings, tool servers, start files of shells. The one list that guards, sandboxes and
+ * file tools heed; its entries are compared in any case of letters, because some file systems do
+ * not tell them apart.
+ *
+ * <p>A plain entry, such as {@code .git/hooks}, is meant at the top of the workspace for commands:
+ * guards refuse programs that are known to write what their arguments name, and sandboxes that can
+ * do that keep it read-only. File tools refuse to write it at any depth. An entry that begins with
+ * two stars and a slash is for file tools alone: programs such as git have to write there.
+ *
+ * @param entries as configured
+ */
+public record ProtectedPaths(List<String> entries) {
+    /** Protects nothing. */
+    public static final ProtectedPaths NONE = new ProtectedPaths(List.of());
+
+    private static final String ANYWHERE = "**/";
+
+    /**
+     * Checks and copies.
+     *
+     * @throws palyra.api.PalyraException INVALID_ARGUMENT naming an entry that is no path within a
+     *     workspace
+     */
+    public ProtectedPaths {
+        entries = List.copyOf(entries);
+        entries.forEach(ProtectedPaths::requireWithin);
+    }
+
+    private static void requireWithin(String entry) {
+        String text = bare(entry);
+        boolean within;
+        try {
+            Path path = Path.of(text);
+            within =
+                    !text.isBlank()
+                            && text.indexOf('*') < 0
+                            && !path.isAbsolute()
+                            && path.normalize().toString().equals(text)
+                            && !text.equals(".")
+                            && !path.startsWith("..");
+        } catch (InvalidPathException e) {
+            within = false;
+        }
+        Require.that(
+                within,
+                "protectedPaths has '"
+                        + entry
+                        + "': use paths within a workspace without . and .., such as .git/hooks, or"
+                        + " **/.git for file tools alone");
+    }
+
+    private static String bare(String entry) {
+        return entry.startsWith(ANYWHERE) ? entry.substring(ANYWHERE.length()) : entry;
+    }
+
+    /** Returns the paths, relative to the workspace, that commands must not write. */
+    public List<String> ofCommands() {
+        return entries.stream().filter(entry -> !entry.startsWith(ANYWHERE)).toList();
+    }
+
+    /**
+     * Whether a command must not write a path.
+     *
+     * @param workspace absolute path of the workspace
+     * @param path absolute, without {@code .} and {@code ..}
+     */
+    public boolean keepsFromCommands(String workspace, String path) {
+        if (!path.startsWith(workspace + "/")) {
+            return false;
+        }
+        List<String> names = names(path.substring(workspace.length() + 1));
+        return ofCommands().stream().anyMatch(entry -> begins(names, names(entry)));
+    }
+
+    private static boolean begins(List<String> names, List<String> entry) {
+        return names.size() >= entry.size() && names.subList(0, entry.size()).equals(entry);
+    }
+
+    /** Whether file tools must not write a path; {@code names} lead there from the workspace. */
+    public boolean keepsFromFileTools(List<String> names) {
+        List<String> lower = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+        return entries.stream()
+                .anyMatch(entry -> Collections.indexOfSubList(lower, names(bare(entry))) >= 0);
+    }
+
+    private static List<String> names(String path) {
+        List<String> names = new ArrayList<>();
+        for (String name : path.toLowerCase(Locale.ROOT).split("/", -1)) {
+            if (!name.isEmpty()) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,59 @@
+package palyra.sandbox.internal.run;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.access.Confinement.Tier;
+
+/** A runner on a backend that starts real commands without a sandbox. */
+abstract class RunnerFixture {
+    static final Duration LONG = Duration.ofSeconds(30);
+
+    @TempDir Path folder;
+    FakeBackend backend;
+    Backends backends;
+    Runner runner;
+    volatile int maxRunning = 50;
+
+    @BeforeEach
+    void open() {
+        backend = new FakeBackend(Tier.B, folder);
+        backends = new Backends(() -> 100);
+        backends.add(backend, Map.of());
+        runner = new Runner(backends, any -> "canary=test", () -> maxRunning);
+    }
+
+    @AfterEach
+    void close() {
+        runner.close();
+    }
+
+    Specs call(String id) {
+        return Specs.call(id, folder);
+    }
+
+    RunResult run(Specs spec) {
+        return runner.run(RunOrder.of(Tier.B, spec.build()));
+    }
+
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    FutureTask<RunResult> elsewhere(Specs spec) {
+        FutureTask<RunResult> task = new FutureTask<>(() -> run(spec));
+        Thread.ofPlatform().daemon().name("test-run").start(task);
+        return task;
+    }
+
+    static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("palyra-sandbox-"))
+                .count();
+    }
+}

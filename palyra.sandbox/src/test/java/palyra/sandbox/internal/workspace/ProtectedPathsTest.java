@@ -1,0 +1,73 @@
+package palyra.sandbox.internal.workspace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
+/** The one list of protected paths, as sandboxes, guards and file tools read it. */
+class ProtectedPathsTest {
+    private static final String WORKSPACE = "/w/agent";
+
+    private final ProtectedPaths paths =
+            new ProtectedPaths(List.of(".git/hooks", ".bashrc", "**/.git", "**/.config/fish"));
+
+    private boolean tool(String path) {
+        return paths.keepsFromFileTools(List.of(path.split("/")));
+    }
+
+    private boolean command(String path) {
+        return paths.keepsFromCommands(WORKSPACE, WORKSPACE + "/" + path);
+    }
+
+    @Test
+    void sandboxesGetThePlainEntriesOnly() {
+        assertEquals(List.of(".git/hooks", ".bashrc"), paths.ofCommands());
+    }
+
+    @Test
+    void fileToolsAreKeptFromEveryEntryAtAnyDepthAndInAnyCase() {
+        for (String path :
+                List.of(
+                        ".git/hooks/pre-commit",
+                        ".git/index",
+                        "a/b/.git",
+                        "a/.GIT/config",
+                        "x/.bashrc",
+                        ".config/fish/config.fish")) {
+            assertTrue(tool(path), path);
+        }
+        for (String path : List.of("git/hooks", ".gitignore", ".config/other", "bashrc")) {
+            assertFalse(tool(path), path);
+        }
+    }
+
+    @Test
+    void commandsAreKeptFromPlainEntriesAtTheTop() {
+        assertTrue(command(".git/hooks"));
+        assertTrue(command(".git/hooks/pre-commit"));
+        assertTrue(command(".bashrc"));
+        assertFalse(command(".git/index"), "git itself has to write there");
+        assertFalse(command("sub/.bashrc"), "a sandbox mounts places, not names");
+        assertFalse(command(".bashrc2"));
+        assertFalse(paths.keepsFromCommands(WORKSPACE, "/w/agent2/.bashrc"));
+        assertFalse(paths.keepsFromCommands(WORKSPACE, WORKSPACE));
+    }
+
+    @Test
+    void entriesThatAreNoPathsWithinAWorkspaceAreRefusedByName() {
+        for (String entry :
+                List.of("", " ", "/x", "../x", "a/../b", "./a", ".", "*", "a/*", "**/", "**/..")) {
+            PalyraException refused =
+                    assertThrows(
+                            PalyraException.class, () -> new ProtectedPaths(List.of(entry)), entry);
+            assertEquals(ErrorCode.INVALID_ARGUMENT, refused.code());
+            assertTrue(refused.getMessage().contains("'" + entry + "'"), refused.getMessage());
+        }
+    }
+}
