@@ -1,5 +1,6 @@
 package palyra.gateway.internal;
 
+import java.util.ArrayList;
 import java.util.Dictionary;
 import java.util.List;
 import java.util.Map;
@@ -197,13 +198,18 @@ public final class GatewayComponent implements Intake, MetricSource, EngineHost.
 
     @Override
     public List<Metric> metrics() {
-        return List.of(
+        List<Metric> metrics = new ArrayList<>();
+        metrics.add(
                 Metric.gauge(
-                        "palyra_gateway_active_runs", "Runs being worked on.", host.activeRuns()),
+                        "palyra_gateway_active_runs", "Runs being worked on.", host.activeRuns()));
+        metrics.add(
                 Metric.counter(
                         "palyra_gateway_started_runs_total",
                         "Workers started since the engine began.",
                         (double) host.startedRuns()));
+        metrics.addAll(services.approvals().metrics());
+        host.openQuestions().ifPresent(metrics::add);
+        return metrics;
     }
 
     @Override

@@ -6,6 +6,7 @@ import palyra.api.core.access.Confinement;
 import palyra.api.core.access.PolicyAnswer;
 import palyra.api.core.access.ToolAnswer;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.approval.Cover;
 import palyra.gateway.internal.fold.Call;
 import palyra.shared.tool.FactsDigest;
 
@@ -45,40 +46,11 @@ final class Decisions {
     /**
      * Returns the record of a decision.
      *
-     * @param factsSha256 digest of what the call would do; empty when there is nothing
      * @param snapshotSha256 digest of the snapshot that goes with the answer
      */
-    static TapeEvent.ToolDecision event(
-            Call call, ToolAnswer answer, String factsSha256, String snapshotSha256) {
-        return answer.policy()
-                .map(policy -> byPolicy(call, answer, policy, factsSha256, snapshotSha256))
-                .orElseGet(
-                        () ->
-                                new TapeEvent.ToolDecision(
-                                        call.callId(),
-                                        call.proposal().tool(),
-                                        answer.verdict(),
-                                        answer.reasonCode(),
-                                        answer.reason(),
-                                        answer.source(),
-                                        answer.policyIds(),
-                                        snapshotSha256,
-                                        "",
-                                        "",
-                                        List.of(),
-                                        "",
-                                        "",
-                                        "",
-                                        "",
-                                        factsSha256));
-    }
-
-    private static TapeEvent.ToolDecision byPolicy(
-            Call call,
-            ToolAnswer answer,
-            PolicyAnswer policy,
-            String factsSha256,
-            String snapshotSha256) {
+    static TapeEvent.ToolDecision event(Call call, Decided decided, String snapshotSha256) {
+        ToolAnswer answer = decided.answer();
+        PolicyAnswer policy = answer.policy().orElse(null);
         return new TapeEvent.ToolDecision(
                 call.callId(),
                 call.proposal().tool(),
@@ -88,13 +60,15 @@ final class Decisions {
                 answer.source(),
                 answer.policyIds(),
                 snapshotSha256,
-                policy.setSha256(),
-                policy.operatorReason(),
-                policy.missing(),
-                policy.confinement().tier().name(),
-                policy.confinement().egress().name(),
-                policy.confirmation().name(),
-                policy.evidenceJson(),
-                factsSha256);
+                policy == null ? "" : policy.setSha256(),
+                policy == null ? "" : policy.operatorReason(),
+                policy == null ? List.of() : policy.missing(),
+                policy == null ? "" : policy.confinement().tier().name(),
+                policy == null ? "" : policy.confinement().egress().name(),
+                policy == null ? "" : policy.confirmation().name(),
+                policy == null ? "" : policy.evidenceJson(),
+                decided.factsSha256(),
+                decided.cover().map(Cover::grantId).orElse(""),
+                decided.cover().map(Cover::approvedBy).orElse(List.of()));
     }
 }

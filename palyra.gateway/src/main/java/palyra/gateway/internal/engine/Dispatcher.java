@@ -1,5 +1,6 @@
 package palyra.gateway.internal.engine;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -15,11 +16,14 @@ import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
+import palyra.gateway.internal.approval.DueQuestions;
+import palyra.gateway.internal.approval.OpenQuestions;
 import palyra.gateway.internal.intake.Router;
 
 /**
  * Turns hints into work: waiting messages are routed, waiting commands are carried out, queued runs
- * are started. Hints may be lost, so it looks by itself every two seconds as well.
+ * are started, answered runs go on, questions expire. Hints may be lost, so it looks by itself
+ * every two seconds as well.
  */
 final class Dispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
@@ -32,16 +36,26 @@ final class Dispatcher implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition hinted = lock.newCondition();
     private final Thread thread;
-    private boolean messages = true; // guarded by lock
-    private boolean commands = true; // guarded by lock
-    private boolean runs = true; // guarded by lock
+    private final DueQuestions due;
+    private final OpenQuestions open;
+    private final EnumSet<Work> hints = EnumSet.allOf(Work.class); // guarded by lock
     private volatile boolean stopping;
     private volatile LiveFeed.Subscription subscription;
 
-    Dispatcher(Services services, Engine engine, Router router) {
+    /** What a hint asks for. */
+    private enum Work {
+        MESSAGES,
+        COMMANDS,
+        RUNS,
+        ANSWERS
+    }
+
+    Dispatcher(Services services, Engine engine, Router router, OpenQuestions open) {
         this.services = services;
         this.engine = engine;
         this.router = router;
+        this.open = open;
+        this.due = new DueQuestions(services.journal(), engine::commit, services.approvals());
         this.thread = Thread.ofPlatform().daemon().name("palyra-dispatcher").unstarted(this::loop);
     }
 
@@ -58,24 +72,30 @@ final class Dispatcher implements AutoCloseable {
 
     private void hint(FeedItem item) {
         switch (item) {
-            case FeedItem.MessageQueued ignored -> wake(true, false, false);
-            case FeedItem.CommandQueued ignored -> wake(false, true, false);
-            case FeedItem.Lagged ignored -> wake(true, true, true);
+            case FeedItem.MessageQueued ignored -> wake(EnumSet.of(Work.MESSAGES));
+            case FeedItem.CommandQueued ignored -> wake(EnumSet.of(Work.COMMANDS));
+            case FeedItem.ApprovalDecided ignored -> wake(EnumSet.of(Work.ANSWERS));
+            case FeedItem.Lagged ignored -> wake(EnumSet.allOf(Work.class));
             default -> {} // nothing for the dispatcher
         }
     }
 
-    /** A run ended: its session is free and commands for it can be settled. */
+    /**
+     * A worker let go of a run: its session may be free, commands for it can be settled, and an
+     * answer that came while it was worked on can be looked at.
+     */
     void runEnded() {
-        wake(false, true, true);
+        EnumSet<Work> work = EnumSet.of(Work.COMMANDS, Work.RUNS);
+        if (engine.missedAnswers()) {
+            work.add(Work.ANSWERS);
+        }
+        wake(work);
     }
 
-    private void wake(boolean aMessage, boolean aCommand, boolean aRun) {
+    private void wake(EnumSet<Work> work) {
         lock.lock();
         try {
-            messages |= aMessage;
-            commands |= aCommand;
-            runs |= aRun;
+            hints.addAll(work);
             hinted.signal();
         } finally {
             lock.unlock();
@@ -94,7 +114,7 @@ final class Dispatcher implements AutoCloseable {
                 work(look);
             } catch (PalyraException e) {
                 LOG.info("The dispatcher waits: {}", e.getMessage());
-                wake(true, true, true);
+                wake(EnumSet.allOf(Work.class));
                 pause();
             } catch (RuntimeException e) {
                 LOG.error("The dispatcher met a defect and goes on", e);
@@ -108,38 +128,47 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void work(boolean look) {
-        boolean doMessages;
-        boolean doCommands;
-        boolean doRuns;
-        lock.lock();
-        try {
-            long left = TimeUnit.MILLISECONDS.toNanos(look ? 0 : LOOK_MILLIS);
-            while (!messages && !commands && !runs && left > 0) {
-                left = hinted.awaitNanos(left);
-            }
-            doMessages = messages || look;
-            doCommands = commands || look;
-            doRuns = runs;
-            messages = false;
-            commands = false;
-            runs = false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            stopping = true;
+        EnumSet<Work> work = take(look);
+        if (stopping) {
             return;
-        } finally {
-            lock.unlock();
         }
-        if (doMessages) {
+        if (work.contains(Work.MESSAGES) || look) {
             routeMessages();
         }
-        if (doCommands) {
+        if (work.contains(Work.COMMANDS) || look) {
             carryOutCommands();
         }
         if (look) {
+            due.look(System.currentTimeMillis());
+            open.look();
             engine.sweep();
-        } else if (doRuns) {
+            return;
+        }
+        if (work.contains(Work.ANSWERS)) {
+            engine.resumeAnswered();
+        }
+        if (work.contains(Work.RUNS)) {
             engine.pumpIfStarved();
+        }
+    }
+
+    /** Waits for hints, not at all when it is time to look; nothing when it was interrupted. */
+    private EnumSet<Work> take(boolean look) {
+        lock.lock();
+        try {
+            long left = TimeUnit.MILLISECONDS.toNanos(look ? 0 : LOOK_MILLIS);
+            while (hints.isEmpty() && left > 0) {
+                left = hinted.awaitNanos(left);
+            }
+            EnumSet<Work> taken = EnumSet.copyOf(hints);
+            hints.clear();
+            return taken;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            stopping = true;
+            return EnumSet.noneOf(Work.class);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -195,7 +224,7 @@ final class Dispatcher implements AutoCloseable {
     @Override
     public void close() {
         stopping = true;
-        wake(true, true, true);
+        wake(EnumSet.allOf(Work.class));
         if (subscription != null) {
             subscription.close();
         }

@@ -1,5 +1,6 @@
 package palyra.gateway.internal.engine;
 
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -8,7 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.ops.Metric;
 import palyra.gateway.internal.agents.Agents;
+import palyra.gateway.internal.approval.OpenQuestions;
 import palyra.gateway.internal.intake.Router;
 
 /**
@@ -39,6 +42,7 @@ public final class EngineHost implements AutoCloseable {
     private final ReadyListener listener;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicReference<Open> open = new AtomicReference<>();
+    private final OpenQuestions questions;
     private final Thread thread;
     private int openings;
     private volatile String waitsFor = ""; // empty once it was open
@@ -59,6 +63,7 @@ public final class EngineHost implements AutoCloseable {
         this.settings = settings;
         this.owner = owner;
         this.listener = listener;
+        this.questions = new OpenQuestions(services.journal());
         this.thread = Thread.ofPlatform().name("palyra-engine").unstarted(this::loop);
     }
 
@@ -111,7 +116,7 @@ public final class EngineHost implements AutoCloseable {
             return null;
         }
         Router router = new Router(services, agents, engine, () -> settings.get().queueLimit());
-        dispatcher.set(new Dispatcher(services, engine, router));
+        dispatcher.set(new Dispatcher(services, engine, router, questions));
         Open now = new Open(engine, router, dispatcher.get(), lost);
         open.set(now);
         waitsFor = "";
@@ -168,6 +173,11 @@ public final class EngineHost implements AutoCloseable {
     public long startedRuns() {
         Open now = open.get();
         return now == null ? 0 : now.engine().startedRuns();
+    }
+
+    /** Returns how many questions nobody has answered; empty while that is not known. */
+    public Optional<Metric> openQuestions() {
+        return questions.metric();
     }
 
     /** Stops at the next record of every run and gives the lease back; waits for that, bounded. */

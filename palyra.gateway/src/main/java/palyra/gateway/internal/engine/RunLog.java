@@ -84,7 +84,15 @@ final class RunLog {
 
     /** Appends events and applies further operations as one unit, durably, and folds the events. */
     Committed commit(List<? extends TapeEvent> events, List<? extends Operation> others) {
-        Unit unit = unit(events, others, Unit.Lane.COMMAND);
+        return commit(List.of(), events, others);
+    }
+
+    /** The same, if something more holds; CONFLICT otherwise, and nothing happened. */
+    Committed commit(
+            List<Precondition> more,
+            List<? extends TapeEvent> events,
+            List<? extends Operation> others) {
+        Unit unit = unit(more, events, others, Unit.Lane.COMMAND);
         Committed committed = patiently(j -> j.commit(unit));
         note(events, committed);
         settle(lastOf(committed));
@@ -93,7 +101,7 @@ final class RunLog {
 
     /** Appends streamed text on the bulk lane. Fold happens with the next {@link #commit}. */
     CompletionStage<Committed> append(TapeEvent event) {
-        Unit unit = unit(List.of(event), List.of(), Unit.Lane.BULK);
+        Unit unit = unit(List.of(), List.of(event), List.of(), Unit.Lane.BULK);
         return journal.call(j -> j.submit(unit))
                 .whenComplete(
                         (done, failure) -> {
@@ -104,12 +112,16 @@ final class RunLog {
     }
 
     private Unit unit(
-            List<? extends TapeEvent> events, List<? extends Operation> others, Unit.Lane lane) {
+            List<Precondition> more,
+            List<? extends TapeEvent> events,
+            List<? extends Operation> others,
+            Unit.Lane lane) {
         Unit.Builder unit =
                 Unit.builder()
                         .lane(lane)
                         .require(fence.held())
                         .require(new Precondition.Epoch(runId, fence.epoch()));
+        more.forEach(unit::require);
         events.forEach(event -> unit.add(TapeCodec.append(runId, event)));
         return unit.addAll(others).build();
     }

@@ -12,7 +12,6 @@ import palyra.api.PalyraException;
 import palyra.api.core.journal.Operation;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
-import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.fold.Step;
 
 /**
@@ -28,22 +27,15 @@ final class RunWorker implements Runnable {
 
     private final RunContext run;
     private final RunLog log;
-    private final Services services;
     private final Supplier<EngineSettings> settings;
-    private final Answered whenAnswered;
     private final Runnable whenEnded;
     private final WorkerFlags flags;
     private final Mailbox mailbox = new Mailbox();
-    private final TurnRunner turns;
+    private final TurnSteps turns;
     private final ToolSteps tools;
-    private TurnPlan
-            announced; // a turn whose announcement is on the tape and which was not asked for yet
-
-    /** Told what was said, once it is durable. */
-    @FunctionalInterface
-    interface Answered {
-        void accept(String runId, String message, String answer);
-    }
+    private final PeopleWait people;
+    private final RunEnd end;
+    private boolean beganToWait;
 
     RunWorker(
             RunContext run,
@@ -52,17 +44,26 @@ final class RunWorker implements Runnable {
             TurnPlan announced,
             Services services,
             Supplier<EngineSettings> settings,
-            Answered whenAnswered,
+            RunEnd.Answered whenAnswered,
             Runnable whenEnded) {
         this.run = run;
         this.log = log;
         this.flags = flags;
-        this.announced = announced;
-        this.services = services;
         this.settings = settings;
-        this.whenAnswered = whenAnswered;
         this.whenEnded = whenEnded;
-        this.turns = new TurnRunner(services.models(), mailbox, log, services::publish, flags);
+        this.end = new RunEnd(run, log, services, whenAnswered);
+        this.people = new PeopleWait(run, log, services);
+        this.turns =
+                new TurnSteps(
+                        run,
+                        log,
+                        services,
+                        settings,
+                        flags,
+                        mailbox,
+                        announced,
+                        end,
+                        this::waitingFor);
         this.tools = new ToolSteps(run, log, services, mailbox, flags, this::waitingFor);
     }
 
@@ -93,7 +94,7 @@ final class RunWorker implements Runnable {
             long deadline =
                     System.nanoTime()
                             + TimeUnit.MILLISECONDS.toNanos(settings.get().runTimeoutMillis());
-            if (announced == null && log.history().seq() == 0) {
+            if (!turns.hasAnnounced() && log.history().seq() == 0) {
                 log.catchUp();
             }
             while (step(deadline)) {
@@ -127,7 +128,7 @@ final class RunWorker implements Runnable {
             return false;
         }
         if (System.nanoTime() > deadline) {
-            end(RunState.FAILED, ErrorCode.TIMED_OUT, "The run took longer than a run may take.");
+            end.failed(ErrorCode.TIMED_OUT, "The run took longer than a run may take.");
             return false;
         }
         return take(next);
@@ -136,23 +137,33 @@ final class RunWorker implements Runnable {
     private boolean take(Step next) {
         return switch (next) {
             case Step.Begin ignored -> begin();
-            case Step.AskModel ask -> askModel(ask);
-            case Step.Decide decide -> tools.decide(decide.calls(), settings.get());
-            case Step.Start ignored -> afterTools(tools.start(settings.get()));
-            case Step.Recover recover -> afterTools(tools.recover(recover.calls(), settings.get()));
-            case Step.Refuse refuse -> {
-                log.commit(
-                        List.of(tools.refused(refuse.call(), "A person refused the call.")),
-                        List.of());
+            case Step.AskModel ask -> turns.ask(ask);
+            case Step.Decide decide -> {
+                tools.decide(decide.calls(), settings.get());
                 yield true;
             }
-            case Step.AwaitPeople ignored -> false;
+            case Step.Start ignored -> start();
+            case Step.Recover recover -> afterTools(tools.recover(recover.calls(), settings.get()));
+            case Step.Refuse refuse -> {
+                tools.refuse(refuse.call());
+                yield true;
+            }
+            case Step.AwaitPeople ignored -> {
+                people.begin();
+                beganToWait = true;
+                yield true;
+            }
+            case Step.Waiting ignored -> waits();
+            case Step.Resume ignored -> {
+                people.end();
+                yield true;
+            }
             case Step.Answer answer -> {
-                end(RunState.SUCCEEDED, null, answer.text());
+                end.succeeded(List.of(), answer.text());
                 yield false;
             }
             case Step.Park park -> {
-                waitingFor(PARKED + ": the tape holds a " + park.recordType() + " record");
+                parked(PARKED + ": the tape holds a " + park.recordType() + " record");
                 yield false;
             }
             case Step.Done ignored -> false;
@@ -179,116 +190,55 @@ final class RunWorker implements Runnable {
         }
     }
 
-    private boolean askModel(Step.AskModel ask) {
-        TurnPlan plan = announced;
-        announced = null;
-        if (plan == null) {
-            EngineSettings now = settings.get();
-            if (ask.turn() > now.maxTurns()) {
-                end(
-                        RunState.FAILED,
-                        ErrorCode.RESOURCE_EXHAUSTED,
-                        "The run used its " + now.maxTurns() + " turns.");
-                return false;
-            }
-            plan = plan(log.history(), ask.turn(), ask.attempt());
-            log.commit(announcement(plan, ask.restart()), List.of());
+    /** What a grant allowed in an earlier unit is decided again, under the policy of now. */
+    private boolean start() {
+        if (tools.startsUnderGrant()) {
+            tools.decide(List.of(), settings.get());
+            return true;
         }
-        return took(turns.run(plan, settings.get(), this::waitingFor), plan);
+        return afterTools(tools.start(settings.get()));
     }
 
-    private TurnPlan plan(RunHistory history, int turn, int attempt) {
-        return TurnPlan.of(
-                run,
-                history,
-                turn,
-                attempt,
-                services.tools().catalogue(),
-                settings.get(),
-                log.history().seq());
-    }
-
-    private static List<TapeEvent> announcement(TurnPlan plan, String restart) {
-        TapeEvent.TurnStarted started = plan.started();
-        return started.attempt() == 1
-                ? List.of(started)
-                : List.of(
-                        new TapeEvent.TurnRestarted(started.turn(), started.attempt(), restart),
-                        started);
-    }
-
-    private boolean took(TurnRunner.Result result, TurnPlan plan) {
-        return switch (result) {
-            case TurnRunner.Interrupted ignored -> true; // the flags say why
-            case TurnRunner.Answered answered -> answered(answered);
-            case TurnRunner.Failed failed -> again(failed, plan.started());
-        };
-    }
-
-    private boolean answered(TurnRunner.Answered answered) {
-        if (answered.finished().proposals().isEmpty()) {
-            end(answered.records(), RunState.SUCCEEDED, null, answered.finished().text());
-            return false;
-        }
-        log.commit(answered.records(), List.of());
-        return true;
-    }
-
-    private boolean again(TurnRunner.Failed failed, TapeEvent.TurnStarted lost) {
-        if (!failed.retryable() || lost.attempt() >= settings.get().modelAttempts()) {
-            end(RunState.FAILED, failed.code(), failed.message());
-            return false;
-        }
-        if (turns.backOff(lost.attempt())) {
-            TurnPlan plan = plan(log.history(), lost.turn(), lost.attempt() + 1);
-            log.commit(announcement(plan, failed.message()), List.of());
-            announced = plan;
-        }
-        return true;
-    }
-
-    /**
-     * Outputs and, when the model is to be asked next, the announcement of that turn become durable
-     * together.
-     */
     private boolean afterTools(List<TapeEvent> records) {
-        log.catchUp();
-        RunHistory ahead = log.history().fork();
-        long seq = ahead.seq();
-        for (TapeEvent record : records) {
-            ahead.apply(++seq, System.currentTimeMillis(), record);
+        if (!records.isEmpty()) {
+            turns.afterTools(records);
+            tools.forget(records);
         }
-        if (ahead.next() instanceof Step.AskModel ask
-                && ask.turn() <= settings.get().maxTurns()
-                && !flags.raised()) {
-            TurnPlan plan = plan(ahead, ask.turn(), ask.attempt());
-            List<TapeEvent> all = new ArrayList<>(records);
-            all.addAll(announcement(plan, ask.restart()));
-            log.commit(all, List.of());
-            announced = plan;
-        } else {
-            log.commit(records, List.of());
-        }
-        tools.forget(records);
         return true;
+    }
+
+    /** A run that waits holds no worker: whoever is answered is worked on again. */
+    private boolean waits() {
+        if (!beganToWait) {
+            people.unmark();
+        }
+        return false;
+    }
+
+    /** Returns whether the run was left waiting for people. */
+    boolean isWaiting() {
+        return log.history().state() == RunState.AWAITING_APPROVAL;
     }
 
     private void waitingFor(String reason) {
+        stays(RunState.RUNNING, reason);
+    }
+
+    private void parked(String reason) {
+        stays(isWaiting() ? RunState.AWAITING_APPROVAL : RunState.RUNNING, reason);
+    }
+
+    private void stays(RunState state, String reason) {
         log.commit(
                 List.of(),
-                List.of(
-                        new Operation.MoveRun(
-                                run.runId(),
-                                EnumSet.of(RunState.RUNNING),
-                                RunState.RUNNING,
-                                reason)));
+                List.of(new Operation.MoveRun(run.runId(), EnumSet.of(state), state, reason)));
         LOG.debug("Run {}: {}", run.runId(), reason);
     }
 
     /** Every call gets an outcome, then the run is over. */
     private void cancelled() {
         List<TapeEvent> records = new ArrayList<>(tools.cancelled(log.history()));
-        end(records, RunState.CANCELLED, null, flags.cancelReason());
+        end.cancelled(records, flags.cancelReason());
         tools.forget(records);
     }
 
@@ -302,25 +252,13 @@ final class RunWorker implements Runnable {
         try {
             LOG.warn("Run {} failed: {}", run.runId(), e.getMessage());
             if (e.code() != ErrorCode.CORRUPT) {
-                end(RunState.FAILED, e.code(), e.getMessage());
+                end.failed(e.code(), e.getMessage());
             }
         } catch (RuntimeException again) {
             LOG.warn(
                     "Run {} could not be ended and stays for the next start: {}",
                     run.runId(),
                     again.getMessage());
-        }
-    }
-
-    private void end(RunState state, ErrorCode code, String text) {
-        end(List.of(), state, code, text);
-    }
-
-    private void end(List<TapeEvent> before, RunState state, ErrorCode code, String text) {
-        Ending ending = Ending.of(run, services.ids().next(), before, state, code, text);
-        log.commit(ending.events(), ending.others());
-        if (state == RunState.SUCCEEDED) {
-            whenAnswered.accept(run.runId(), log.history().opening(), text);
         }
     }
 }

@@ -9,6 +9,7 @@ import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.keys.Keys;
+import palyra.gateway.internal.approval.ApprovalMeter;
 import palyra.gateway.internal.seam.ModelProviders;
 import palyra.gateway.internal.seam.ToolExecutors;
 import palyra.shared.gate.Gate;
@@ -18,6 +19,7 @@ import palyra.shared.hash.Ulids;
  * The gateway's seams: everything around it that may come and go while it runs.
  *
  * @param knownSnapshots digests of policy snapshots that are known to be stored
+ * @param approvals counts questions to people
  */
 public record Services(
         Gate<Journal> journal,
@@ -27,7 +29,8 @@ public record Services(
         ModelProviders models,
         ToolExecutors tools,
         Ulids ids,
-        Set<String> knownSnapshots) {
+        Set<String> knownSnapshots,
+        ApprovalMeter approvals) {
     private static final long WAIT_MILLIS = 10_000;
 
     /** Returns seams to which nothing is bound yet. */
@@ -40,7 +43,8 @@ public record Services(
                 new ModelProviders(),
                 new ToolExecutors(),
                 new Ulids(),
-                ConcurrentHashMap.newKeySet());
+                ConcurrentHashMap.newKeySet(),
+                new ApprovalMeter());
     }
 
     /** Passes live text on; nobody listening, or no feed, is no reason to wait. */

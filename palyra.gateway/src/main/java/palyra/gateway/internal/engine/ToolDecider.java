@@ -1,7 +1,5 @@
 package palyra.gateway.internal.engine;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,18 +9,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.access.Access;
-import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.ToolAnswer;
 import palyra.api.core.access.ToolQuestion;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolProposed;
-import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.ToolDescriptor;
+import palyra.gateway.internal.approval.GrantUses;
 import palyra.gateway.internal.fold.Call;
 import palyra.gateway.internal.seam.ToolExecutors;
-import palyra.shared.gate.Gate;
-import palyra.shared.json.StrictJson;
 
 /**
  * Asks whether a proposed call may happen. What cannot be asked is refused: malformed or oversized
@@ -31,15 +25,14 @@ import palyra.shared.json.StrictJson;
 final class ToolDecider {
     private static final long SLICE_MILLIS = 250;
     private static final long PAUSE_MILLIS = 50;
-    private static final String ENGINE = "ENGINE";
-    private static final String NO_SNAPSHOT = "{}";
+    private static final String NOT_EXAMINED = "tool.not_examined";
 
     private final RunContext run;
-    private final Gate<Access> access;
     private final Circumstances circumstances;
     private final ToolExecutors executors;
     private final WorkerFlags flags;
     private final Consumer<String> waitingFor;
+    private final CallRuling ruling;
 
     /**
      * Creates a decider for one run.
@@ -48,92 +41,85 @@ final class ToolDecider {
      */
     ToolDecider(
             RunContext run,
-            Gate<Access> access,
+            Services services,
             Circumstances circumstances,
-            ToolExecutors executors,
             WorkerFlags flags,
             Consumer<String> waitingFor) {
         this.run = run;
-        this.access = access;
         this.circumstances = circumstances;
-        this.executors = executors;
+        this.executors = services.tools();
         this.flags = flags;
         this.waitingFor = waitingFor;
+        this.ruling = new CallRuling(run, services, SLICE_MILLIS);
     }
 
     /**
      * Decides one call.
      *
      * @param offered the tools on offer by name
-     * @param budgetLeft calls that the run may still make, this one included
+     * @param uses starts under grants that the unit in the making holds already
      * @return the decision; empty when a flag was raised meanwhile
      */
     Optional<Decided> decide(
             Call call,
             Map<String, ToolDescriptor> offered,
-            int budgetLeft,
+            GrantUses uses,
             EngineSettings settings) {
-        Optional<ToolAnswer> unusable = refuseInput(call, offered.get(call.proposal().tool()));
+        Optional<ToolAnswer> unusable = Refusals.ofInput(call, offered.get(call.proposal().tool()));
         if (unusable.isPresent()) {
-            return unusable.map(Decided::without);
+            return unusable.map(answer -> Decided.of(answer, ""));
         }
-        return switch (examine(call)) {
+        Optional<ToolExamination> examination = examine(call);
+        if (examination.isEmpty()) {
+            return ask(call, offered, uses, settings, Examined.UNKNOWN);
+        }
+        return switch (examination.get()) {
             case ToolExamination.Refused refused ->
-                    Optional.of(Decided.without(deny(refused.reasonCode(), refused.reason())));
+                    Optional.of(denied(refused.reasonCode(), refused.reason()));
             case ToolExamination.Facts found ->
                     ask(
-                                    () ->
-                                            question(
-                                                    call,
-                                                    found.facts(),
-                                                    offered,
-                                                    budgetLeft,
-                                                    settings),
-                                    settings)
-                            .map(answer -> new Decided(answer, Decisions.recorded(found.facts())));
+                            call,
+                            offered,
+                            uses,
+                            settings,
+                            new Examined(found.facts(), found.description(), true));
         };
     }
 
-    /**
-     * What was decided.
-     *
-     * @param factsSha256 digest of what the call would do; empty when there is nothing
-     */
-    record Decided(ToolAnswer answer, String factsSha256) {
-        static Decided without(ToolAnswer answer) {
-            return new Decided(answer, "");
-        }
+    private static Decided denied(String code, String reason) {
+        return Decided.of(Refusals.deny(code, reason), "");
     }
 
     /**
-     * Lets the executor find out what the call would do. A tool that is away says nothing, and is
-     * held to that: it starts no call whose facts were not decided on.
+     * Lets the executor find out what the call would do; empty when its tool is away. One that is
+     * away says nothing, and is held to that: it starts no call whose facts were not decided on.
      */
-    private ToolExamination examine(Call call) {
+    private Optional<ToolExamination> examine(Call call) {
         try {
-            return executors.examine(
-                    new ToolProposed(
-                            call.proposal().tool(),
-                            call.proposal().inputJson(),
-                            run.sessionId(),
-                            run.principal(),
-                            run.agent().agentId()));
+            return Optional.of(
+                    executors.examine(
+                            new ToolProposed(
+                                    call.proposal().tool(),
+                                    call.proposal().inputJson(),
+                                    run.sessionId(),
+                                    run.principal(),
+                                    run.agent().agentId())));
         } catch (PalyraException e) {
             return e.code() == ErrorCode.TOOL_UNAVAILABLE
-                    ? ToolExamination.facts(CallFacts.none())
-                    : ToolExamination.refused("tool.not_examined", e.getMessage());
+                    ? Optional.empty()
+                    : Optional.of(ToolExamination.refused(NOT_EXAMINED, e.getMessage()));
         } catch (RuntimeException | LinkageError e) {
-            return ToolExamination.refused(
-                    "tool.not_examined",
-                    "What the call would do could not be found out, so it is denied.");
+            return Optional.of(
+                    ToolExamination.refused(
+                            NOT_EXAMINED,
+                            "What the call would do could not be found out, so it is denied."));
         }
     }
 
     private ToolQuestion question(
             Call call,
-            CallFacts facts,
+            Examined found,
             Map<String, ToolDescriptor> offered,
-            int budgetLeft,
             EngineSettings settings) {
         return new ToolQuestion(
                 run.principal(),
@@ -146,49 +132,34 @@ final class ToolDecider {
                 offered.get(call.proposal().tool()),
                 call.proposal().inputJson(),
                 Set.copyOf(run.agent().tools()),
-                budgetLeft,
+                Math.max(0, settings.maxCallsPerRun() - call.ordinal() + 1),
                 settings.maxCallsPerRun(),
-                circumstances.read(SLICE_MILLIS).about(facts),
+                circumstances.read(SLICE_MILLIS).about(found.facts()),
                 List.copyOf(offered.values()));
     }
 
-    private static Optional<ToolAnswer> refuseInput(Call call, ToolDescriptor descriptor) {
-        String input = call.proposal().inputJson();
-        if (descriptor != null
-                && input.getBytes(StandardCharsets.UTF_8).length > descriptor.maxInputBytes()) {
-            return Optional.of(
-                    deny(
-                            "quota.tool_input_too_large",
-                            "The input of "
-                                    + call.proposal().tool()
-                                    + " is larger than its "
-                                    + descriptor.maxInputBytes()
-                                    + " bytes; send less."));
-        }
-        try {
-            JsonNode node = StrictJson.parse(input, "the input of " + call.proposal().tool());
-            return node.isObject()
-                    ? Optional.empty()
-                    : Optional.of(
-                            deny(
-                                    "tool.input_invalid",
-                                    "The input is no JSON object; send an object."));
-        } catch (PalyraException e) {
-            return Optional.of(deny("tool.input_invalid", e.getMessage()));
-        }
+    private Optional<Decided> ask(
+            Call call,
+            Map<String, ToolDescriptor> offered,
+            GrantUses uses,
+            EngineSettings settings,
+            Examined found) {
+        return patiently(
+                () -> ruling.rule(call, found, question(call, found, offered, settings), uses),
+                settings);
     }
 
-    private Optional<ToolAnswer> ask(Supplier<ToolQuestion> question, EngineSettings settings) {
+    private Optional<Decided> patiently(Supplier<Decided> decision, EngineSettings settings) {
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
         boolean told = false;
         while (!flags.raised()) {
-            Optional<ToolAnswer> answer = tryOnce(question, System.nanoTime() >= deadline);
-            if (answer.isPresent()) {
+            Optional<Decided> decided = tryOnce(decision, System.nanoTime() >= deadline);
+            if (decided.isPresent()) {
                 if (told) {
                     waitingFor.accept("");
                 }
-                return answer;
+                return decided;
             }
             if (!told) {
                 told = true;
@@ -200,26 +171,23 @@ final class ToolDecider {
     }
 
     /** Returns empty while nobody is there to decide, unless it is {@code late}. */
-    private Optional<ToolAnswer> tryOnce(Supplier<ToolQuestion> question, boolean late) {
+    private static Optional<Decided> tryOnce(Supplier<Decided> decision, boolean late) {
         try {
-            ToolQuestion asked = question.get();
-            try (Gate.Lease<Access> lease = access.lease(SLICE_MILLIS)) {
-                return Optional.of(failClosed(lease.service().decideTool(asked)));
-            }
+            return Optional.of(decision.get());
         } catch (PalyraException e) {
             if (e.code().kind() != ErrorCode.Kind.UNAVAILABLE) {
                 return Optional.of(
-                        deny("policy.failed", "The call could not be decided, so it is denied."));
+                        denied("policy.failed", "The call could not be decided, so it is denied."));
             }
             return late
                     ? Optional.of(
-                            deny(
+                            denied(
                                     "policy.unavailable",
                                     "Nobody is there to decide about the call, so it is denied."))
                     : Optional.empty();
         } catch (RuntimeException | LinkageError e) {
             return Optional.of(
-                    deny(
+                    denied(
                             "policy.failed",
                             "The decision failed unexpectedly, so the call is denied."));
         }
@@ -233,27 +201,5 @@ final class ToolDecider {
             Thread.currentThread().interrupt();
             throw new Halt("interrupted");
         }
-    }
-
-    /**
-     * Nobody can be asked yet, so a call that needs a person's word is refused rather than left
-     * waiting for ever.
-     */
-    private static ToolAnswer failClosed(ToolAnswer answer) {
-        if (answer.verdict() != Verdict.APPROVAL_REQUIRED) {
-            return answer;
-        }
-        return new ToolAnswer(
-                Verdict.DENY,
-                "approval.unavailable",
-                "A person would have to approve this call, and nobody can be asked here.",
-                answer.source(),
-                answer.policyIds(),
-                answer.snapshotJson(),
-                answer.policy());
-    }
-
-    private static ToolAnswer deny(String code, String reason) {
-        return new ToolAnswer(Verdict.DENY, code, reason, ENGINE, List.of(), NO_SNAPSHOT);
     }
 }

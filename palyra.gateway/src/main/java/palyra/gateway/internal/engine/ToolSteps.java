@@ -1,41 +1,36 @@
 package palyra.gateway.internal.engine;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.journal.Operation;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.tools.ToolLookup;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
-import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.ToolDescriptor;
+import palyra.gateway.internal.approval.ApprovalMeter;
+import palyra.gateway.internal.approval.GrantUses;
+import palyra.gateway.internal.fold.Asking;
 import palyra.gateway.internal.fold.Call;
 import palyra.gateway.internal.fold.RunHistory;
-import palyra.shared.hash.Digests;
 
 /** The steps of a run that concern tools: decide, start, recover, cancel. Used by one worker. */
 final class ToolSteps {
-    /** Collection of policy snapshots, keyed by their own digest. */
-    static final String SNAPSHOTS = "policy_snapshot";
-
-    private static final int MAX_PARALLEL = 4;
-    private static final long SLICE_MILLIS = 100;
-
     private final RunContext run;
     private final RunLog log;
     private final Services services;
     private final ToolDecider decider;
     private final ToolRunner runner;
     private final Attester attester;
-    private final WorkerFlags flags;
-    private final Consumer<String> waitingFor;
+    private final ToolOffer offer;
+    private final GrantUses uses = new GrantUses();
     private List<Call> announced =
             List.of(); // calls whose start is on the tape and which were not started yet
 
@@ -52,96 +47,87 @@ final class ToolSteps {
             WorkerFlags flags,
             Consumer<String> waitingFor) {
         this.run = run;
-        this.flags = flags;
-        this.waitingFor = waitingFor;
         this.log = log;
         this.services = services;
         Circumstances circumstances = new Circumstances(run, services.journal());
-        this.decider =
-                new ToolDecider(
-                        run, services.access(), circumstances, services.tools(), flags, waitingFor);
+        this.offer = new ToolOffer(run, services.tools(), flags, waitingFor);
+        this.decider = new ToolDecider(run, services, circumstances, flags, waitingFor);
         this.runner = new ToolRunner(services.tools(), mailbox, flags, circumstances, log::confirm);
         this.attester = new Attester(services.keys(), services.ids(), flags);
     }
 
     /**
-     * Decides calls; the decisions, what the model is told about refused ones, and the start of the
+     * Decides calls, and once more those that an earlier unit allowed under a grant; the decisions,
+     * the questions to people, what the model is told about refused calls, and the start of the
      * first allowed ones become durable together, before anything starts.
      */
-    boolean decide(List<Call> calls, EngineSettings settings) {
-        Map<String, ToolDescriptor> offered = awaitOffered(calls, settings);
-        int used = log.history().callsProposed() - calls.size();
-        List<TapeEvent> records = new ArrayList<>();
-        Map<String, Operation> snapshots = new LinkedHashMap<>();
-        for (Call call : calls) {
-            int left = settings.maxCallsPerRun() - used++;
-            Optional<ToolDecider.Decided> decided =
-                    decider.decide(call, offered, Math.max(0, left), settings);
+    void decide(List<Call> calls, EngineSettings settings) {
+        List<Call> due = due(calls);
+        Map<String, ToolDescriptor> offered = offer.await(due, settings);
+        DecisionUnit unit = new DecisionUnit(services.knownSnapshots());
+        uses.begin();
+        for (Call call : due) {
+            Optional<Decided> decided = decider.decide(call, offered, uses, settings);
             if (decided.isEmpty()) {
-                return true; // a flag was raised; nothing was decided
+                return; // a flag was raised; nothing was decided
             }
-            record(call, decided.get(), records, snapshots);
+            unit.add(call, decided.get());
         }
-        RunHistory ahead = log.history().fork();
-        long seq = ahead.seq();
-        for (TapeEvent record : records) {
-            ahead.apply(++seq, 0, record);
+        List<Call> group = ToolOffer.group(unit.after(log.history()).readyCalls(), offered);
+        unit.start(group);
+        if (commit(unit)) {
+            due.stream().filter(Call::approved).forEach(this::measure);
+            services.approvals().asked(unit.questions());
+            announced = startedNow(group);
         }
-        List<Call> group = group(ahead.readyCalls(), offered);
-        group.forEach(call -> records.add(startOf(call, 1)));
-        log.commit(records, List.copyOf(snapshots.values()));
-        services.knownSnapshots().addAll(snapshots.keySet());
-        announced = startedNow(group);
+    }
+
+    /** In the order of proposal. What a grant allowed before is decided right before its start. */
+    private List<Call> due(List<Call> calls) {
+        Set<Call> due = new TreeSet<>(Comparator.comparingInt(Call::ordinal));
+        due.addAll(calls);
+        log.history().readyCalls().stream().filter(Call::underGrant).forEach(due::add);
+        return List.copyOf(due);
+    }
+
+    /** Returns false when a grant ended meanwhile: nothing was written, decide again. */
+    private boolean commit(DecisionUnit unit) {
+        try {
+            log.commit(unit.events(), unit.operations());
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CONFLICT || unit.usedGrants().isEmpty()) {
+                throw e;
+            }
+            unit.usedGrants().forEach(uses::refused);
+            return false;
+        }
+        services.knownSnapshots().addAll(unit.snapshots());
         return true;
     }
 
-    private void record(
-            Call call,
-            ToolDecider.Decided decided,
-            List<TapeEvent> records,
-            Map<String, Operation> snapshots) {
-        ToolAnswer answer = decided.answer();
-        byte[] snapshot = answer.snapshotJson().getBytes(StandardCharsets.UTF_8);
-        String digest = Digests.sha256Hex(snapshot);
-        if (!services.knownSnapshots().contains(digest)) {
-            snapshots.put(digest, new Operation.PutDocument(SNAPSHOTS, digest, snapshot));
-        }
-        records.add(Decisions.event(call, answer, decided.factsSha256(), digest));
-        if (answer.verdict() == Verdict.DENY) {
-            records.add(refused(call, answer.reason()));
+    private void measure(Call call) {
+        Asking asking = call.asking();
+        ApprovalMeter.Outcome outcome =
+                asking.answer().granted()
+                        ? ApprovalMeter.Outcome.GRANTED
+                        : asking.expired()
+                                ? ApprovalMeter.Outcome.EXPIRED
+                                : ApprovalMeter.Outcome.DENIED;
+        services.approvals().ended(outcome, asking.answeredAtMillis() - asking.askedAtMillis());
+    }
+
+    /** Tells the model why a call that people were asked about is not made. */
+    void refuse(Call call) {
+        log.commit(List.of(DecisionUnit.refused(call, call.asking().refusal())), List.of());
+        if (call.asking().answer() != null) {
+            measure(call);
         }
     }
 
-    /** Returns what the model is told about a call that never starts. */
-    TapeEvent.ToolCallOutput refused(Call call, String why) {
-        return new TapeEvent.ToolCallOutput(
-                call.callId(), 0, call.proposal().tool(), Outcome.DENIED, "{}", why);
-    }
-
-    /** The calls that start next: one, or several in a row that only read. */
-    private static List<Call> group(List<Call> ready, Map<String, ToolDescriptor> offered) {
-        List<Call> group = new ArrayList<>();
-        for (Call call : ready) {
-            boolean reads =
-                    offered.containsKey(call.proposal().tool())
-                            && offered.get(call.proposal().tool()).readOnly();
-            if (group.size() == MAX_PARALLEL || (!group.isEmpty() && !reads)) {
-                break;
-            }
-            group.add(call);
-            if (!reads) {
-                break;
-            }
-        }
-        return group;
-    }
-
-    private static TapeEvent.ToolStarted startOf(Call call, int attempt) {
-        return new TapeEvent.ToolStarted(
-                call.callId(),
-                attempt,
-                call.proposal().tool(),
-                Digests.sha256Hex(call.proposal().inputJson()));
+    /** Returns whether what starts next was allowed under a grant in an earlier unit. */
+    boolean startsUnderGrant() {
+        return ToolOffer.group(log.history().readyCalls(), offer.now()).stream()
+                .anyMatch(Call::underGrant);
     }
 
     private List<Call> startedNow(List<Call> group) {
@@ -152,36 +138,43 @@ final class ToolSteps {
     }
 
     /**
-     * Starts the next calls, which are decided and not announced; returns the records of how they
-     * ended.
+     * Starts the next calls, which are decided, under no grant, and not announced; returns the
+     * records of how they ended.
      */
     List<TapeEvent> start(EngineSettings settings) {
-        Map<String, ToolDescriptor> offered = awaitOffered(log.history().readyCalls(), settings);
-        List<Call> group = group(log.history().readyCalls(), offered);
-        log.commit(group.stream().map(call -> startOf(call, 1)).toList(), List.of());
+        Map<String, ToolDescriptor> offered = offer.await(log.history().readyCalls(), settings);
+        List<Call> group =
+                ToolOffer.group(log.history().readyCalls(), offered).stream()
+                        .takeWhile(call -> !call.underGrant())
+                        .toList();
+        if (group.isEmpty()) {
+            return List.of(); // what was grouped differently a moment ago is decided again
+        }
+        log.commit(group.stream().map(call -> DecisionUnit.startOf(call, 1)).toList(), List.of());
         return started(startedNow(group), offered, settings);
     }
 
     /**
      * Goes on with calls whose start is on the tape: those just announced are started, others are
-     * asked about.
+     * asked about. A call that needed a person's word is not repeated, even if that were harmless:
+     * the word was for one start.
      */
     List<TapeEvent> recover(List<Call> calls, EngineSettings settings) {
         if (!announced.isEmpty()) {
             List<Call> fresh = announced;
             announced = List.of();
-            return started(fresh, offered(), settings);
+            return started(fresh, offer.now(), settings);
         }
         // The executor of a call may come up after the engine: only its word, or its absence for
         // long, makes a call lost.
-        Map<String, ToolDescriptor> offered = awaitOffered(calls, settings);
+        Map<String, ToolDescriptor> offered = offer.await(calls, settings);
         List<ToolRunner.Started> lost = new ArrayList<>();
         for (Call call : calls) {
             ToolDescriptor descriptor = offered.get(call.proposal().tool());
             boolean unknown =
                     services.tools().attach(call.callId(), call.attempt(), outcome -> {})
                             instanceof ToolLookup.Unknown;
-            if (unknown && descriptor != null && descriptor.idempotent()) {
+            if (unknown && descriptor != null && descriptor.idempotent() && !call.underGrant()) {
                 return again(call, descriptor, settings);
             }
             lost.add(new ToolRunner.Started(call, descriptor));
@@ -189,53 +182,8 @@ final class ToolSteps {
         return ended(lost, runner.recover(lost));
     }
 
-    /**
-     * Returns the tools on offer, after waiting, bounded, for those of {@code calls} that the agent
-     * may use and nobody offers now: their bundle may come up after the engine, or be replaced. A
-     * flag ends the wait.
-     */
-    private Map<String, ToolDescriptor> awaitOffered(List<Call> calls, EngineSettings settings) {
-        long deadline =
-                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
-        boolean told = false;
-        Map<String, ToolDescriptor> offered = offered();
-        Optional<String> absent = absent(calls, offered);
-        while (absent.isPresent() && !flags.raised() && System.nanoTime() < deadline) {
-            if (!told) {
-                told = true;
-                waitingFor.accept("waiting for tool " + absent.get());
-            }
-            pause(absent.get());
-            offered = offered();
-            absent = absent(calls, offered);
-        }
-        if (flags.stopping()) {
-            throw new Halt("the engine stops");
-        }
-        if (told) {
-            waitingFor.accept("");
-        }
-        return offered;
-    }
-
-    private Optional<String> absent(List<Call> calls, Map<String, ToolDescriptor> offered) {
-        return calls.stream()
-                .map(call -> call.proposal().tool())
-                .filter(tool -> run.agent().tools().contains(tool) && !offered.containsKey(tool))
-                .findFirst();
-    }
-
-    private void pause(String tool) {
-        try {
-            services.tools().find(tool, SLICE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new Halt("interrupted");
-        }
-    }
-
     private List<TapeEvent> again(Call call, ToolDescriptor descriptor, EngineSettings settings) {
-        log.commit(List.of(startOf(call, call.attempt() + 1)), List.of());
+        log.commit(List.of(DecisionUnit.startOf(call, call.attempt() + 1)), List.of());
         Call started = startedNow(List.of(call)).get(0);
         return started(List.of(started), Map.of(descriptor.name(), descriptor), settings);
     }
@@ -296,11 +244,5 @@ final class ToolSteps {
                 services.tools().forget(output.callId());
             }
         }
-    }
-
-    private Map<String, ToolDescriptor> offered() {
-        Map<String, ToolDescriptor> offered = new LinkedHashMap<>();
-        services.tools().catalogue().forEach(tool -> offered.put(tool.name(), tool));
-        return offered;
     }
 }

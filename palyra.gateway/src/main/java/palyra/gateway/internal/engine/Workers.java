@@ -28,7 +28,11 @@ final class Workers {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, String> busySessions =
             new HashMap<>(); // session id → run id; guarded by lock
+    private final Map<String, String> waitingSessions =
+            new HashMap<>(); // held by a run that waits for people, as far as known; guarded by
+    // lock
     private boolean starved; // guarded by lock
+    private boolean missed; // guarded by lock
     private volatile boolean stopping;
 
     Workers(IntSupplier most, BiConsumer<String, String> whenEnded) {
@@ -45,7 +49,9 @@ final class Workers {
     boolean reserve(String sessionId, String runId) {
         lock.lock();
         try {
-            if (stopping || busySessions.containsKey(sessionId)) {
+            if (stopping
+                    || busySessions.containsKey(sessionId)
+                    || waitingSessions.containsKey(sessionId)) {
                 return false;
             }
             if (busySessions.size() >= most.getAsInt()) {
@@ -54,6 +60,57 @@ final class Workers {
             }
             busySessions.put(sessionId, runId);
             return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes a session for a run that waits for people and was answered; false, to be tried again
+     * when a run has ended, when it is worked on still or no room is left.
+     */
+    boolean resume(String sessionId, String runId) {
+        lock.lock();
+        try {
+            boolean full = busySessions.size() >= most.getAsInt();
+            if (stopping || full || busySessions.containsKey(sessionId)) {
+                missed = true;
+                return false;
+            }
+            busySessions.put(sessionId, runId);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether an answered run could not go on since the last call. */
+    boolean missedAnswers() {
+        lock.lock();
+        try {
+            boolean was = missed;
+            missed = false;
+            return was;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes that a run of the session waits for people: no other may start, none takes room. */
+    void holdWaiting(String sessionId, String runId) {
+        lock.lock();
+        try {
+            waitingSessions.put(sessionId, runId);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes such a note back. */
+    void dropWaiting(String sessionId, String runId) {
+        lock.lock();
+        try {
+            waitingSessions.remove(sessionId, runId);
         } finally {
             lock.unlock();
         }
@@ -118,9 +175,23 @@ final class Workers {
         worker.run();
     }
 
+    /**
+     * A waiting run keeps its session and gives back its room. All in one step: a worker that comes
+     * after this one must find what this one left, not have it overwritten.
+     */
     private void ended(RunRow row) {
-        workers.remove(row.runId());
-        release(row.sessionId(), row.runId());
+        lock.lock();
+        try {
+            RunWorker worker = workers.remove(row.runId());
+            busySessions.remove(row.sessionId(), row.runId());
+            if (worker != null && worker.isWaiting()) {
+                waitingSessions.put(row.sessionId(), row.runId());
+            } else {
+                waitingSessions.remove(row.sessionId(), row.runId());
+            }
+        } finally {
+            lock.unlock();
+        }
         whenEnded.accept(row.runId(), row.sessionId());
     }
 

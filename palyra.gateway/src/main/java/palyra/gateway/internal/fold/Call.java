@@ -1,5 +1,8 @@
 package palyra.gateway.internal.fold;
 
+import java.util.Locale;
+import palyra.api.tape.TapeEvent.ApprovalDecision;
+import palyra.api.tape.TapeEvent.ApprovalRequest;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.ToolCallOutput;
 import palyra.api.tape.TapeEvent.ToolCallProposal;
@@ -8,40 +11,68 @@ import palyra.api.tape.TapeEvent.ToolDecision;
 /**
  * A proposed call as the tape tells it.
  *
+ * @param ordinal how many calls of the run were proposed up to this one
  * @param decision last decision; null while nothing was decided
+ * @param asking how far people were asked about it
  * @param attempt last started attempt; 0 while never started
  * @param output how it ended; null while it has not
  */
 public record Call(
         ToolCallProposal proposal,
+        int ordinal,
         CallState state,
         ToolDecision decision,
+        Asking asking,
         int attempt,
         ToolCallOutput output) {
-    static Call proposed(ToolCallProposal proposal) {
-        return new Call(proposal, CallState.PROPOSED, null, 0, null);
+    static Call proposed(ToolCallProposal proposal, int ordinal) {
+        return new Call(proposal, ordinal, CallState.PROPOSED, null, Asking.NEVER, 0, null);
     }
 
     Call with(ToolDecision next) {
-        return new Call(
-                proposal, CallMachine.decided(state, next.verdict()), next, attempt, output);
+        CallState then = CallMachine.decided(state, next.verdict());
+        return new Call(proposal, ordinal, then, next, asking, attempt, output);
     }
 
-    Call answered(boolean granted) {
-        return new Call(proposal, CallMachine.answered(state, granted), decision, attempt, output);
+    Call asked(ApprovalRequest question, long timeMillis) {
+        CallMachine.asked(state);
+        Asking then = asking.with(question, timeMillis);
+        return new Call(proposal, ordinal, state, decision, then, attempt, output);
+    }
+
+    /** A second answer, and one to a question that was asked anew meanwhile, change nothing. */
+    Call answered(ApprovalDecision answer, long timeMillis) {
+        if (state != CallState.WAITING || !asking.isAnsweredBy(answer)) {
+            return this;
+        }
+        CallState then = CallMachine.answered(state, answer.granted());
+        Asking said = asking.with(answer, timeMillis);
+        return new Call(proposal, ordinal, then, decision, said, attempt, output);
     }
 
     Call started(int startedAttempt) {
-        return new Call(proposal, CallMachine.started(state), decision, startedAttempt, output);
+        CallState then = CallMachine.started(state);
+        return new Call(proposal, ordinal, then, decision, asking, startedAttempt, output);
     }
 
     Call ended(ToolCallOutput how) {
-        return new Call(proposal, CallMachine.ended(state, how.outcome()), decision, attempt, how);
+        CallState then = CallMachine.ended(state, how.outcome());
+        return new Call(proposal, ordinal, then, decision, asking, attempt, how);
     }
 
     /** Returns the call's id. */
     public String callId() {
         return proposal.callId();
+    }
+
+    /** Returns whether a person said yes and the call has to be decided again with that. */
+    public boolean approved() {
+        return state == CallState.APPROVED;
+    }
+
+    /** Returns whether the last decision allows it under a grant. */
+    public boolean underGrant() {
+        return decision != null && !decision.grantId().isEmpty();
     }
 
     /** Returns whether what the model is told about it is still missing. */
@@ -53,8 +84,6 @@ public record Call(
     String toldToModel() {
         return output.outcome() == Outcome.SUCCEEDED
                 ? output.outputJson()
-                : output.outcome().name().toLowerCase(java.util.Locale.ROOT)
-                        + ": "
-                        + output.error();
+                : output.outcome().name().toLowerCase(Locale.ROOT) + ": " + output.error();
     }
 }

@@ -13,7 +13,12 @@ final class CallMachine {
     private CallMachine() {}
 
     static CallState decided(CallState from, Verdict verdict) {
-        require(from == CallState.PROPOSED || from == CallState.WAITING, from, "tool_decision");
+        require(
+                from == CallState.PROPOSED
+                        || from == CallState.APPROVED
+                        || from == CallState.DECIDED, // once more, right before the start
+                from,
+                "tool_decision");
         return switch (verdict) {
             case ALLOW -> CallState.DECIDED;
             case APPROVAL_REQUIRED -> CallState.WAITING;
@@ -21,11 +26,14 @@ final class CallMachine {
         };
     }
 
+    static void asked(CallState from) {
+        require(from == CallState.WAITING, from, "approval_request");
+    }
+
+    /** A yes decides nothing by itself: policy has the last word. */
     static CallState answered(CallState from, boolean granted) {
-        if (from != CallState.WAITING) {
-            return from; // a late answer changes nothing: the first durable one won
-        }
-        return granted ? CallState.DECIDED : CallState.DENIED;
+        require(from == CallState.WAITING, from, "approval_decision");
+        return granted ? CallState.APPROVED : CallState.DENIED;
     }
 
     static CallState started(CallState from) {

@@ -8,6 +8,8 @@ enum CallState {
     DECIDED,
     /** A person was asked. */
     WAITING,
+    /** A person said yes; it is to be decided again with that. */
+    APPROVED,
     /** It was started; whether it took effect is not known until its output stands on the tape. */
     STARTED,
     /** Its output stands on the tape. */

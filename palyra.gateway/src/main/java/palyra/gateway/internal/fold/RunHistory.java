@@ -1,9 +1,8 @@
 package palyra.gateway.internal.fold;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.model.ModelMessage;
@@ -22,8 +21,7 @@ public final class RunHistory {
     private record Noted(long seq, String text) {}
 
     private final List<ModelMessage> conversation = new ArrayList<>();
-    private final Map<String, Call> calls =
-            new LinkedHashMap<>(); // of the last finished turn, in proposal order
+    private TurnCalls calls = new TurnCalls();
     private final List<Noted> notes =
             new ArrayList<>(); // external events that no finished turn has seen
     private long seq;
@@ -33,7 +31,6 @@ public final class RunHistory {
     private boolean turnOpen;
     private String restartReason = "";
     private TapeEvent.TurnFinished lastTurn;
-    private int callsProposed;
     private long acceptedAtMillis;
     private String unknownType = "";
     private String opening = "";
@@ -42,7 +39,7 @@ public final class RunHistory {
     public RunHistory fork() {
         RunHistory copy = new RunHistory();
         copy.conversation.addAll(conversation);
-        copy.calls.putAll(calls);
+        copy.calls = calls.copy();
         copy.notes.addAll(notes);
         copy.seq = seq;
         copy.state = state;
@@ -51,7 +48,6 @@ public final class RunHistory {
         copy.turnOpen = turnOpen;
         copy.restartReason = restartReason;
         copy.lastTurn = lastTurn;
-        copy.callsProposed = callsProposed;
         copy.acceptedAtMillis = acceptedAtMillis;
         copy.unknownType = unknownType;
         copy.opening = opening;
@@ -76,14 +72,12 @@ public final class RunHistory {
             case TapeEvent.TurnStarted started -> turnStarted(started);
             case TapeEvent.TurnRestarted restarted -> restartReason = restarted.reason();
             case TapeEvent.TurnFinished finished -> turnFinished(finished);
-            case TapeEvent.ToolCallProposal proposal -> proposed(proposal);
-            case TapeEvent.ToolDecision decision ->
-                    replace(decision.callId(), call(decision.callId()).with(decision));
-            case TapeEvent.ApprovalDecision answer -> answered(answer);
-            case TapeEvent.ToolStarted started ->
-                    replace(started.callId(), call(started.callId()).started(started.attempt()));
-            case TapeEvent.ToolCallOutput output ->
-                    replace(output.callId(), call(output.callId()).ended(output));
+            case TapeEvent.ToolCallProposal proposal -> calls.apply(proposal, timeMillis);
+            case TapeEvent.ToolDecision decision -> calls.apply(decision, timeMillis);
+            case TapeEvent.ApprovalRequest question -> calls.apply(question, timeMillis);
+            case TapeEvent.ApprovalDecision answer -> calls.apply(answer, timeMillis);
+            case TapeEvent.ToolStarted started -> calls.apply(started, timeMillis);
+            case TapeEvent.ToolCallOutput output -> calls.apply(output, timeMillis);
             case TapeEvent.ExternalEvent external ->
                     notes.add(
                             new Noted(
@@ -92,8 +86,7 @@ public final class RunHistory {
             case TapeEvent.Unknown unknown -> unknownType = unknown.type();
             case TapeEvent.ModelToken ignored -> {} // its text comes again, whole, in turn_finished
             case TapeEvent.ModelThought ignored -> {} // thoughts are for people
-            case TapeEvent.ApprovalRequest
-                            ignored -> {} // the decision before it set the call waiting
+            case TapeEvent.ApprovalVoted ignored -> {} // the decision says when they are enough
             case TapeEvent.ToolAttestation ignored -> {} // evidence, not state
         }
     }
@@ -129,10 +122,10 @@ public final class RunHistory {
 
     /** Moves the outputs of the turn before into the conversation, in proposal order. */
     private void closeCalls() {
-        for (Call call : calls.values()) {
+        for (Call call : calls.all()) {
             conversation.add(output(call));
         }
-        calls.clear();
+        calls.close();
     }
 
     private static ModelMessage output(Call call) {
@@ -147,32 +140,6 @@ public final class RunHistory {
         turnOpen = false;
         lastTurn = finished;
         conversation.add(new ModelMessage.Assistant(finished.text(), finished.proposals()));
-    }
-
-    private void proposed(TapeEvent.ToolCallProposal proposal) {
-        calls.put(proposal.callId(), Call.proposed(proposal));
-        callsProposed++;
-    }
-
-    private void answered(TapeEvent.ApprovalDecision answer) {
-        Call call = calls.get(answer.callId());
-        if (call != null) {
-            replace(answer.callId(), call.answered(answer.granted()));
-        }
-    }
-
-    private Call call(String callId) {
-        Call call = calls.get(callId);
-        if (call == null) {
-            throw new PalyraException(
-                    ErrorCode.CORRUPT,
-                    "A record names call " + callId + ", which nobody proposed.");
-        }
-        return call;
-    }
-
-    private void replace(String callId, Call call) {
-        calls.put(callId, call);
     }
 
     /** Returns what the run needs next. Pure: asking changes nothing. */
@@ -199,35 +166,17 @@ public final class RunHistory {
     }
 
     private Step afterTurn() {
-        List<Call> started = in(CallState.STARTED);
-        if (!started.isEmpty()) {
-            return new Step.Recover(started);
+        Optional<Step> ofCalls = calls.next();
+        if (state == RunState.AWAITING_APPROVAL) {
+            return ofCalls.orElse(null) instanceof Step.AwaitPeople
+                    ? new Step.Waiting()
+                    : new Step.Resume();
         }
-        List<Call> undecided = in(CallState.PROPOSED);
-        if (!undecided.isEmpty()) {
-            return new Step.Decide(undecided);
-        }
-        List<Call> ready = in(CallState.DECIDED);
-        if (!ready.isEmpty()) {
-            return new Step.Start(ready.get(0));
-        }
-        for (Call call : in(CallState.DENIED)) {
-            if (call.open()) {
-                return new Step.Refuse(call);
-            }
-        }
-        if (!in(CallState.WAITING).isEmpty()) {
-            return new Step.AwaitPeople();
-        }
-        return calls.isEmpty()
-                ? new Step.Answer(lastTurn.text())
-                : new Step.AskModel(turn + 1, 1, "");
-    }
-
-    private List<Call> in(CallState wanted) {
-        return calls.values().stream()
-                .filter(call -> call.state() == wanted && call.open())
-                .toList();
+        return ofCalls.orElseGet(
+                () ->
+                        calls.all().isEmpty()
+                                ? new Step.Answer(lastTurn.text())
+                                : new Step.AskModel(turn + 1, 1, ""));
     }
 
     /**
@@ -236,7 +185,7 @@ public final class RunHistory {
      */
     public List<ModelMessage> conversation() {
         List<ModelMessage> all = new ArrayList<>(conversation);
-        for (Call call : calls.values()) {
+        for (Call call : calls.all()) {
             if (!call.open()) {
                 all.add(output(call));
             }
@@ -254,12 +203,17 @@ public final class RunHistory {
 
     /** Returns calls whose output is missing, in proposal order. */
     public List<Call> openCalls() {
-        return calls.values().stream().filter(Call::open).toList();
+        return calls.all().stream().filter(Call::open).toList();
     }
 
     /** Returns decided calls that were not started, in proposal order. */
     public List<Call> readyCalls() {
-        return in(CallState.DECIDED);
+        return calls.in(CallState.DECIDED);
+    }
+
+    /** Returns calls that wait for people, in proposal order. */
+    public List<Call> waitingCalls() {
+        return calls.in(CallState.WAITING);
     }
 
     /** Returns the last sequence number taken. */
@@ -274,7 +228,7 @@ public final class RunHistory {
 
     /** Returns how many calls were proposed so far. */
     public int callsProposed() {
-        return callsProposed;
+        return calls.proposed();
     }
 
     /** Returns the number of the current turn; 0 before the first. */

@@ -13,7 +13,7 @@ public sealed interface Step {
      */
     record AskModel(int turn, int attempt, String restart) implements Step {}
 
-    /** Decide these calls, in order. */
+    /** Decide these calls, in order: proposed ones, and ones that a person said yes to. */
     record Decide(List<Call> calls) implements Step {}
 
     /** Start this call, decided and never started. */
@@ -25,8 +25,14 @@ public sealed interface Step {
     /** Tell the model about a call that was refused by a person. */
     record Refuse(Call call) implements Step {}
 
-    /** Wait for a person. */
+    /** Nothing is left to do but to wait for people: say so on the tape. */
     record AwaitPeople() implements Step {}
+
+    /** The tape says that the run waits for people, and nobody has answered. */
+    record Waiting() implements Step {}
+
+    /** A person answered while the run waited: say on the tape that it goes on. */
+    record Resume() implements Step {}
 
     /** The last turn proposed nothing: its text is the answer. */
     record Answer(String text) implements Step {}

@@ -9,10 +9,8 @@ import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.journal.Committed;
-import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
-import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.ResolvedSession;
@@ -28,7 +26,6 @@ import palyra.gateway.internal.engine.FirstTurn;
 import palyra.gateway.internal.engine.Services;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.SubmissionCodec;
-import palyra.shared.tape.TapeCodec;
 
 /**
  * Turns messages into runs: finds or makes the session, then records message, run and, when the
@@ -53,14 +50,6 @@ public final class Router implements Intake {
         this.queueLimit = queueLimit;
         this.sessions = new Sessions(services, agents);
     }
-
-    /** A message on its way: how it enters the inbox and what goes with it. */
-    private record Incoming(
-            InboxRow inbox,
-            SubmittedMessage message,
-            List<Operation> records,
-            Optional<IdempotencyKey> once,
-            boolean waiting) {}
 
     @Override
     public Submission accept(InboxRow inbox, SubmittedMessage message, List<Operation> records) {
@@ -173,6 +162,9 @@ public final class Router implements Intake {
             return commit(incoming, plan, agent, row, now);
         } catch (RuntimeException e) {
             engine.release(sessionId, runId);
+            if (now && e instanceof PalyraException p && p.code() == ErrorCode.CONFLICT) {
+                engine.holdIfWaiting(sessionId); // then the next try queues the message
+            }
             throw e;
         }
     }
@@ -191,7 +183,8 @@ public final class Router implements Intake {
                             events);
             events.add(first.announcement());
         }
-        Committed committed = engine.commit(unit(incoming, plan, row, events, now));
+        Committed committed =
+                engine.commit(RunUnit.of(incoming, plan, row, events, now, queueLimit.getAsInt()));
         if (committed.replayed()) {
             engine.release(row.sessionId(), row.runId());
             return before(committed.result());
@@ -219,64 +212,6 @@ public final class Router implements Intake {
                                 .map(RunRow::sessionId)
                                 .orElse("");
         return new Submission(messageId, runId, sessionId, true);
-    }
-
-    private Unit.Builder unit(
-            Incoming incoming,
-            Sessions.Plan plan,
-            RunRow row,
-            List<TapeEvent> events,
-            boolean now) {
-        Unit.Builder unit = Unit.builder();
-        incoming.once().ifPresent(key -> unit.once(key, SubmissionCodec.result(row.messageId())));
-        if (!now && !incoming.waiting()) {
-            unit.require(new Precondition.QueueBelow(queueLimit.getAsInt()));
-        }
-        if (now && !plan.created()) {
-            unit.require(new Precondition.SessionIdle(row.sessionId()));
-        }
-        if (!plan.created()) {
-            unit.require(new Precondition.SessionLive(row.sessionId()));
-        }
-        unit.addAll(incoming.records());
-        addInbox(unit, incoming, row);
-        plan.addTo(unit);
-        unit.add(
-                new Operation.InsertRun(
-                        row.runId(),
-                        row.sessionId(),
-                        row.principal(),
-                        row.agentId(),
-                        row.originKind(),
-                        row.messageId(),
-                        row.surface(),
-                        row.state(),
-                        row.epoch()));
-        events.forEach(event -> unit.add(TapeCodec.append(row.runId(), event)));
-        return unit;
-    }
-
-    private static void addInbox(Unit.Builder unit, Incoming incoming, RunRow row) {
-        InboxRow in = incoming.inbox();
-        if (incoming.waiting()) {
-            unit.require(new Precondition.InboxIn(in.messageId(), InboxRow.State.QUEUED))
-                    .add(
-                            new Operation.SettleInbox(
-                                    in.messageId(), InboxRow.State.ROUTED, row.runId(), ""));
-        } else {
-            unit.add(
-                    new Operation.PutInbox(
-                            new InboxRow(
-                                    in.messageId(),
-                                    in.surface(),
-                                    in.dedupeKey(),
-                                    in.principal(),
-                                    in.payload(),
-                                    InboxRow.State.ROUTED,
-                                    row.runId(),
-                                    "",
-                                    in.createdAtMillis())));
-        }
     }
 
     private static List<TapeEvent> opening(Incoming incoming, RunRow row) {

@@ -291,11 +291,17 @@ class CircumstancesTest {
     }
 
     @Test
-    void whatNeedsAPersonIsDeniedAndItsEvidenceIsKept() {
-        TapeEvent.ToolDecision decision = decided(PolicyAnswer.Outcome.ALLOW_IF_APPROVED);
-        assertEquals(Verdict.DENY, decision.verdict());
-        assertEquals("approval.unavailable", decision.reasonCode());
+    void whatNeedsAPersonWaitsAndItsEvidenceIsKept() {
+        access.answering(question -> answer(PolicyAnswer.Outcome.ALLOW_IF_APPROVED));
+        model.propose("test.effect", "{}").answer("done");
+        String runId = submitFrom("user:alice");
+        new Answers(around.journal()).waiting(runId);
+        TapeEvent.ToolDecision decision =
+                gateway.records(runId, TapeEvent.ToolDecision.class).get(0);
+        assertEquals(Verdict.APPROVAL_REQUIRED, decision.verdict());
         assertEquals("{\"v\":1}", decision.evidenceJson());
         assertEquals(0, tool.calls().size());
+        gateway.cancel(runId);
+        gateway.ended(runId);
     }
 }

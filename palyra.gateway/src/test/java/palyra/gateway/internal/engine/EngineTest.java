@@ -181,7 +181,7 @@ class EngineTest {
         String snapshot =
                 gateway.records(runId, TapeEvent.ToolDecision.class).get(0).snapshotSha256();
         assertTrue(
-                around.journal().document(ToolSteps.SNAPSHOTS, snapshot).isPresent(),
+                around.journal().document(DecisionUnit.SNAPSHOTS, snapshot).isPresent(),
                 "the snapshot is kept by digest");
         List<ModelMessage> second = model.requests().get(1).messages();
         assertEquals(
@@ -283,7 +283,7 @@ class EngineTest {
     }
 
     @Test
-    void aDecisionThatBreaksOrNeedsAPersonIsADenial() {
+    void aDecisionThatBreaksOrNeedsAPersonWhomNobodyNamesIsADenial() {
         OpenAccess access =
                 new OpenAccess()
                         .deciding(
@@ -308,7 +308,7 @@ class EngineTest {
         model.propose("test.effect", "{}").answer("pity");
         String second = gateway.ended(gateway.submit("do it").runId()).runId();
         assertEquals(
-                "approval.unavailable",
+                "approval.nobody",
                 gateway.records(second, TapeEvent.ToolDecision.class).get(0).reasonCode());
         assertEquals(0, tool.calls().size());
     }

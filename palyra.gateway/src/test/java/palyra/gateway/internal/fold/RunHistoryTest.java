@@ -162,12 +162,13 @@ class RunHistoryTest {
         turnStarted(1, 1);
         turnFinished(1, "", "a", "b");
         decided("a", Verdict.APPROVAL_REQUIRED);
+        tape.add(new TapeEvent.ApprovalRequest("ap", "a", "{}", 9, "", 1));
         decided("b", Verdict.ALLOW);
         assertInstanceOf(Step.Start.class, fold().next());
         tape.add(new TapeEvent.ToolStarted("b", 1, "palyra.echo", ""));
         output("b", Outcome.SUCCEEDED);
         assertInstanceOf(Step.AwaitPeople.class, fold().next());
-        tape.add(new TapeEvent.ApprovalDecision("ap", "a", false, "once", "user:b", "no"));
+        tape.add(answer("ap", "a", false));
         assertInstanceOf(Step.Refuse.class, fold().next());
     }
 
@@ -176,10 +177,77 @@ class RunHistoryTest {
         accepted();
         turnStarted(1, 1);
         turnFinished(1, "", "a");
-        decided("a", Verdict.APPROVAL_REQUIRED);
-        tape.add(new TapeEvent.ApprovalDecision("ap", "a", false, "once", "user:b", "no"));
-        tape.add(new TapeEvent.ApprovalDecision("ap", "a", true, "once", "user:c", "yes"));
+        asked("a", "ap");
+        tape.add(answer("ap", "a", false));
+        tape.add(answer("ap", "a", true));
         assertInstanceOf(Step.Refuse.class, fold().next());
+    }
+
+    private static TapeEvent.ApprovalDecision answer(String id, String callId, boolean granted) {
+        return new TapeEvent.ApprovalDecision(
+                id, callId, granted, "once", "user:b", "why", "", "", List.of());
+    }
+
+    private void asked(String callId, String approvalId) {
+        decided(callId, Verdict.APPROVAL_REQUIRED);
+        tape.add(new TapeEvent.ApprovalRequest(approvalId, callId, "{}", 9, "", 1));
+    }
+
+    private void waiting() {
+        accepted();
+        turnStarted(1, 1);
+        turnFinished(1, "", "a");
+        asked("a", "ap");
+        tape.add(new TapeEvent.RunStateChanged(RunState.AWAITING_APPROVAL, null, ""));
+    }
+
+    @Test
+    void aWaitingRunGoesOnOnlyWhenSomebodyAnswered() {
+        waiting();
+        assertInstanceOf(Step.Waiting.class, fold().next());
+        tape.add(new TapeEvent.ApprovalVoted("ap", "a", "user:b", "once", "", 1, 2));
+        assertInstanceOf(Step.Waiting.class, fold().next());
+        tape.add(answer("ap", "a", true));
+        assertInstanceOf(Step.Resume.class, fold().next());
+        tape.add(new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""));
+        Step.Decide decide = assertInstanceOf(Step.Decide.class, fold().next());
+        assertTrue(decide.calls().get(0).approved(), "a yes is decided again, not started");
+    }
+
+    @Test
+    void anAnswerToAnEarlierQuestionIsNoAnswer() {
+        waiting();
+        tape.add(answer("ap", "a", true));
+        tape.add(new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""));
+        asked("a", "second");
+        tape.add(answer("ap", "a", true));
+        assertInstanceOf(Step.AwaitPeople.class, fold().next());
+        assertEquals(2, fold().waitingCalls().get(0).asking().asks());
+        tape.add(answer("third", "a", true));
+        tape.add(answer("second", "elsewhere", true));
+        assertInstanceOf(Step.AwaitPeople.class, fold().next());
+        tape.add(answer("second", "a", false));
+        assertInstanceOf(Step.Refuse.class, fold().next());
+    }
+
+    @Test
+    void anAnswerWithoutAQuestionIsNoAnswer() {
+        accepted();
+        turnStarted(1, 1);
+        turnFinished(1, "", "a");
+        decided("a", Verdict.APPROVAL_REQUIRED);
+        tape.add(answer("ap", "a", true));
+        assertInstanceOf(Step.AwaitPeople.class, fold().next());
+    }
+
+    @Test
+    void anExpiredQuestionIsRefusedAndSaysSo() {
+        waiting();
+        tape.add(TapeEvent.ApprovalDecision.expired("ap", "a"));
+        tape.add(new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""));
+        Step.Refuse refuse = assertInstanceOf(Step.Refuse.class, fold().next());
+        assertTrue(refuse.call().asking().expired());
+        assertTrue(refuse.call().asking().refusal().contains("in time"));
     }
 
     @Test

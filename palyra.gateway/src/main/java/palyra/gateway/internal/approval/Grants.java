@@ -1,0 +1,127 @@
+package palyra.gateway.internal.approval;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.journal.ApprovalVoteRow;
+import palyra.api.core.journal.GrantRow;
+import palyra.api.core.journal.JournalReader;
+import palyra.shared.approval.Coverage;
+import palyra.shared.approval.Question;
+import palyra.shared.approval.QuestionCodec;
+
+/**
+ * Finds the grant that covers a call. One that was given for this call comes first, then one that
+ * may be used any number of times, so that those that may not last. Reads the journal, keeps
+ * nothing. A grant that cannot be read covers nothing.
+ */
+public final class Grants {
+    private static final Logger LOG = LoggerFactory.getLogger(Grants.class);
+    private static final int PAGE = 100;
+    private static final Comparator<GrantRow> BEST_FIRST =
+            Comparator.comparing((GrantRow row) -> row.callId().isEmpty())
+                    .thenComparing(row -> row.maxUses() != 0)
+                    .thenComparing(GrantRow::grantId);
+
+    private Grants() {}
+
+    /**
+     * Returns a grant that covers the call under the terms in force, and takes one start of it.
+     *
+     * @throws PalyraException JOURNAL_UNAVAILABLE
+     */
+    public static Optional<Cover> find(
+            JournalReader journal,
+            Asker asker,
+            AskedCall call,
+            ApprovalTerms terms,
+            GrantUses uses,
+            long nowMillis) {
+        for (GrantRow row : candidates(journal, asker, call, nowMillis)) {
+            if (uses.hasRoom(row)) {
+                Optional<Coverage> coverage = coverage(row, call);
+                if (coverage.isPresent()
+                        && given(journal, row, coverage.get(), terms, asker.principal())) {
+                    uses.take(row.grantId());
+                    return Optional.of(Cover.of(row.grantId(), coverage.get()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<GrantRow> candidates(
+            JournalReader journal, Asker asker, AskedCall call, long nowMillis) {
+        List<GrantRow> found = new ArrayList<>();
+        String after = "";
+        List<GrantRow> page;
+        do {
+            page =
+                    journal.grants(
+                            asker.principal(),
+                            asker.sessionId(),
+                            call.tool(),
+                            nowMillis,
+                            after,
+                            PAGE);
+            for (GrantRow row : page) {
+                after = row.grantId();
+                if (Covering.isFor(row, asker, call, nowMillis)) {
+                    found.add(row);
+                }
+            }
+        } while (page.size() == PAGE);
+        found.sort(BEST_FIRST);
+        return found;
+    }
+
+    private static Optional<Coverage> coverage(GrantRow row, AskedCall call) {
+        try {
+            return Optional.of(QuestionCodec.coverage(row.payload()))
+                    .filter(coverage -> Covering.includes(coverage, call));
+        } catch (PalyraException e) {
+            LOG.warn("Grant {} covers nothing: {}", row.grantId(), e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static boolean given(
+            JournalReader journal,
+            GrantRow row,
+            Coverage coverage,
+            ApprovalTerms terms,
+            String principal) {
+        Optional<Question> asked = question(journal, row);
+        return asked.isPresent()
+                && Voters.satisfy(coverage, asked.get(), votes(journal, row), terms, principal);
+    }
+
+    private static Optional<Question> question(JournalReader journal, GrantRow row) {
+        try {
+            return journal.approval(row.approvalId())
+                    .map(stored -> QuestionCodec.question(stored.payload()));
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CORRUPT) {
+                throw e;
+            }
+            LOG.warn("Grant {} covers nothing: {}", row.grantId(), e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, Long> votes(JournalReader journal, GrantRow row) {
+        Map<String, Long> votedAt = new HashMap<>();
+        for (ApprovalVoteRow vote : journal.approvalVotes(row.approvalId())) {
+            votedAt.put(vote.principal(), vote.votedAtMillis());
+        }
+        return votedAt;
+    }
+}

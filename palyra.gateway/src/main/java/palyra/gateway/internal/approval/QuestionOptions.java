@@ -1,0 +1,114 @@
+package palyra.gateway.internal.approval;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.approval.GrantShape;
+import palyra.api.core.access.ApprovalTerms;
+import palyra.shared.approval.Question;
+
+/** The ways to answer a question, each with what it would mean from now on. Pure. */
+final class QuestionOptions {
+    /** How long a yes for a while holds unless a person says otherwise. */
+    static final long WHILE_MILLIS = 3_600_000;
+
+    private QuestionOptions() {}
+
+    /** Returns how far a yes may reach, narrowest first: one call always, more if both agree. */
+    static Set<ApprovalScope> scopes(AskedCall call, ApprovalTerms terms) {
+        Set<ApprovalScope> scopes = new TreeSet<>(Set.of(ApprovalScope.ONCE));
+        if (!call.onceOnly()) {
+            scopes.addAll(terms.scopes());
+        }
+        return scopes;
+    }
+
+    static List<Question.Option> of(AskedCall call, ApprovalTerms terms) {
+        List<Question.Option> options = new ArrayList<>();
+        for (ApprovalScope scope : scopes(call, terms)) {
+            switch (scope) {
+                case ONCE -> options.add(once(call));
+                case SESSION -> longer(options, call, scope, "session", "in this session", 0);
+                case TIMEBOXED ->
+                        longer(
+                                options,
+                                call,
+                                scope,
+                                "timeboxed",
+                                "for " + Texts.duration(WHILE_MILLIS),
+                                WHILE_MILLIS);
+                default -> {} // a scope that nobody here can explain is not offered
+            }
+        }
+        options.add(deny());
+        return options;
+    }
+
+    private static Question.Option once(AskedCall call) {
+        String why =
+                call.onceOnly()
+                        ? " It cannot be allowed for longer: " + call.description().onceOnly()
+                        : "";
+        return option(
+                "allow_once",
+                "Allow once",
+                "Covers this call and no other." + why,
+                ApprovalScope.ONCE,
+                GrantShape.EXACT,
+                0);
+    }
+
+    private static void longer(
+            List<Question.Option> options,
+            AskedCall call,
+            ApprovalScope scope,
+            String word,
+            String when,
+            long ttlMillis) {
+        options.add(
+                option(
+                        "allow_" + word,
+                        "Allow " + when,
+                        "Covers this call and, " + when + ", every equal one: " + Texts.EQUAL,
+                        scope,
+                        GrantShape.EXACT,
+                        ttlMillis));
+        call.description()
+                .pattern()
+                .ifPresent(
+                        pattern ->
+                                options.add(
+                                        option(
+                                                "allow_" + word + "_pattern",
+                                                "Allow calls like it " + when,
+                                                "Covers, " + when + ": " + pattern.sentence(),
+                                                scope,
+                                                GrantShape.PATTERN,
+                                                ttlMillis)));
+    }
+
+    private static Question.Option option(
+            String id,
+            String label,
+            String description,
+            ApprovalScope scope,
+            GrantShape shape,
+            long ttlMillis) {
+        return new Question.Option(
+                id, label, description, false, true, scope.name(), shape.name(), ttlMillis);
+    }
+
+    private static Question.Option deny() {
+        return new Question.Option(
+                "deny_once",
+                "Deny",
+                "The call is not made, and the model is told your reason.",
+                true,
+                false,
+                ApprovalScope.ONCE.name(),
+                GrantShape.EXACT.name(),
+                0);
+    }
+}

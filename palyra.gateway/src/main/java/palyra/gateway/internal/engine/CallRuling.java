@@ -1,0 +1,206 @@
+package palyra.gateway.internal.engine;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+import palyra.api.core.access.Access;
+import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.CallSituation;
+import palyra.api.core.access.Confinement;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.journal.Journal;
+import palyra.api.tape.TapeEvent.Verdict;
+import palyra.gateway.internal.approval.AskedCall;
+import palyra.gateway.internal.approval.Asker;
+import palyra.gateway.internal.approval.Cover;
+import palyra.gateway.internal.approval.GrantUses;
+import palyra.gateway.internal.approval.Grants;
+import palyra.gateway.internal.approval.QuestionMaker;
+import palyra.gateway.internal.fold.Call;
+import palyra.shared.approval.Question;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Digests;
+import palyra.shared.hash.Ulids;
+
+/**
+ * Decides about a call whose facts are known. Policy first. When it wants people: a grant that
+ * covers the call, and policy again with that; else a question. What people said never decides
+ * alone.
+ */
+final class CallRuling {
+    /** A call whose facts change every time is not asked about for ever. */
+    static final int MOST_ASKS = 3;
+
+    private final RunContext run;
+    private final Gate<Access> access;
+    private final Gate<Journal> journal;
+    private final Ulids ids;
+    private final long absentMillis;
+
+    /**
+     * Creates a ruling.
+     *
+     * @param absentMillis how long whoever has to be asked may be away
+     */
+    CallRuling(RunContext run, Services services, long absentMillis) {
+        this.run = run;
+        this.access = services.access();
+        this.journal = services.journal();
+        this.ids = services.ids();
+        this.absentMillis = absentMillis;
+    }
+
+    /**
+     * Decides.
+     *
+     * @param asked the question to policy, without an approval
+     * @throws palyra.api.PalyraException UNAVAILABLE kinds when somebody is away
+     */
+    Decided rule(Call call, Examined found, ToolQuestion asked, GrantUses uses) {
+        ToolAnswer answer = decide(asked);
+        return switch (answer.verdict()) {
+            case ALLOW -> Decided.of(answer, found.factsSha256());
+            case DENY -> Decided.of(unlessChanged(call, answer), found.factsSha256());
+            case APPROVAL_REQUIRED -> people(call, found, asked, answer, uses);
+        };
+    }
+
+    private ToolAnswer decide(ToolQuestion question) {
+        try (Gate.Lease<Access> lease = access.lease(absentMillis)) {
+            return lease.service().decideTool(question);
+        }
+    }
+
+    private static ToolAnswer unlessChanged(Call call, ToolAnswer answer) {
+        boolean personSaidYes = call.approved() || call.underGrant();
+        return personSaidYes && answer.policy().isPresent() ? changed(answer) : answer;
+    }
+
+    private static ToolAnswer changed(ToolAnswer answer) {
+        return Refusals.instead(
+                answer,
+                Refusals.POLICY_CHANGED,
+                "A person approved the call, but policy does not allow it any more: "
+                        + answer.reason());
+    }
+
+    private Decided people(
+            Call call, Examined found, ToolQuestion asked, ToolAnswer answer, GrantUses uses) {
+        Optional<ApprovalTerms> terms = answer.policy().flatMap(PolicyAnswer::approval);
+        if (terms.isEmpty()) {
+            return denied(answer, found, "approval.nobody", "Nobody may approve the call.");
+        }
+        if (!found.known()) {
+            return denied(
+                    answer,
+                    found,
+                    "tool.not_examined",
+                    "A person would have to approve the call, and what it would do cannot be told"
+                            + " while its tool is away; try again later.");
+        }
+        AskedCall subject = subject(asked, found, answer);
+        Asker asker = asker(call, asked.situation());
+        Optional<Cover> cover = cover(asker, subject, terms.get(), uses);
+        if (cover.isPresent()) {
+            ToolAnswer again = decide(approved(asked, cover.get()));
+            if (again.verdict() == Verdict.ALLOW
+                    && confinement(again).equals(subject.confinement())) {
+                return Decided.under(cover.get(), again, found.factsSha256());
+            }
+            if (again.verdict() == Verdict.DENY && call.approved()) {
+                return Decided.of(changed(again), found.factsSha256());
+            }
+        }
+        return ask(call, found, answer, asker, subject);
+    }
+
+    private static Decided denied(ToolAnswer answer, Examined found, String code, String reason) {
+        return Decided.of(Refusals.instead(answer, code, reason), found.factsSha256());
+    }
+
+    private Optional<Cover> cover(
+            Asker asker, AskedCall subject, ApprovalTerms terms, GrantUses uses) {
+        try (Gate.Lease<Journal> lease = journal.lease(absentMillis)) {
+            return Grants.find(
+                    lease.service(), asker, subject, terms, uses, System.currentTimeMillis());
+        }
+    }
+
+    private static AskedCall subject(ToolQuestion asked, Examined found, ToolAnswer answer) {
+        return AskedCall.of(
+                asked.toolName(),
+                asked.inputJson(),
+                asked.descriptor(),
+                found.facts(),
+                found.description(),
+                confinement(answer));
+    }
+
+    private static Confinement confinement(ToolAnswer answer) {
+        return answer.policy().map(PolicyAnswer::confinement).orElse(Confinement.STRICTEST);
+    }
+
+    private Asker asker(Call call, CallSituation situation) {
+        return new Asker(
+                run.runId(),
+                call.callId(),
+                run.sessionId(),
+                run.principal(),
+                run.agent().agentId(),
+                situation.device(),
+                situation.channel());
+    }
+
+    private static ToolQuestion approved(ToolQuestion asked, Cover cover) {
+        CallSituation now = asked.situation();
+        return new ToolQuestion(
+                asked.principal(),
+                asked.agentId(),
+                asked.testAgent(),
+                asked.runId(),
+                asked.sessionId(),
+                asked.callId(),
+                asked.toolName(),
+                asked.descriptor(),
+                asked.inputJson(),
+                asked.agentTools(),
+                asked.budgetLeft(),
+                asked.maxCallsPerRun(),
+                new CallSituation(
+                        now.channel(),
+                        now.device(),
+                        now.groups(),
+                        now.allowSensitive(),
+                        true,
+                        Set.copyOf(cover.approvedBy()),
+                        now.facts()),
+                asked.offered());
+    }
+
+    private Decided ask(
+            Call call, Examined found, ToolAnswer answer, Asker asker, AskedCall subject) {
+        if (call.asking().asks() >= MOST_ASKS) {
+            return denied(
+                    answer,
+                    found,
+                    Refusals.POLICY_CHANGED,
+                    "What the call would do, or who may approve it, changed after each of "
+                            + MOST_ASKS
+                            + " questions; propose it again when it stays the same.");
+        }
+        PolicyAnswer policy = answer.policy().orElseThrow();
+        ApprovalTerms terms = policy.approval().orElseThrow();
+        Question question =
+                QuestionMaker.ask(
+                        new QuestionMaker.Occasion(
+                                ids.next(), call.asking().asks() + 1, System.currentTimeMillis()),
+                        asker,
+                        subject,
+                        terms,
+                        policy,
+                        Digests.sha256Hex(answer.snapshotJson().getBytes(StandardCharsets.UTF_8)));
+        return Decided.asking(question, answer, found.factsSha256(), terms.reminderMillis());
+    }
+}

@@ -1,0 +1,47 @@
+package palyra.gateway.internal.engine;
+
+import java.util.List;
+import palyra.api.ErrorCode;
+import palyra.api.run.RunState;
+import palyra.api.tape.TapeEvent;
+
+/** Ends a run: the last records, the state and the one final answer become durable together. */
+final class RunEnd {
+    /** Told what was said, once it is durable. */
+    @FunctionalInterface
+    interface Answered {
+        void accept(String runId, String message, String answer);
+    }
+
+    private final RunContext run;
+    private final RunLog log;
+    private final Services services;
+    private final Answered whenAnswered;
+
+    RunEnd(RunContext run, RunLog log, Services services, Answered whenAnswered) {
+        this.run = run;
+        this.log = log;
+        this.services = services;
+        this.whenAnswered = whenAnswered;
+    }
+
+    void failed(ErrorCode code, String why) {
+        end(List.of(), RunState.FAILED, code, why);
+    }
+
+    void succeeded(List<TapeEvent> before, String answer) {
+        end(before, RunState.SUCCEEDED, null, answer);
+    }
+
+    void cancelled(List<TapeEvent> before, String why) {
+        end(before, RunState.CANCELLED, null, why);
+    }
+
+    private void end(List<TapeEvent> before, RunState state, ErrorCode code, String text) {
+        Ending ending = Ending.of(run, services.ids().next(), before, state, code, text);
+        log.commit(ending.events(), ending.others());
+        if (state == RunState.SUCCEEDED) {
+            whenAnswered.accept(run.runId(), log.history().opening(), text);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package palyra.gateway.internal.fold;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.tape.TapeEvent;
+
+/** The calls of the last finished turn, in proposal order. Not thread-safe. */
+final class TurnCalls {
+    private final Map<String, Call> calls = new LinkedHashMap<>();
+    private int proposed; // in the whole run
+
+    TurnCalls copy() {
+        TurnCalls copy = new TurnCalls();
+        copy.calls.putAll(calls);
+        copy.proposed = proposed;
+        return copy;
+    }
+
+    /** Takes a record about a call. */
+    void apply(TapeEvent event, long timeMillis) {
+        switch (event) {
+            case TapeEvent.ToolCallProposal proposal -> put(Call.proposed(proposal, ++proposed));
+            case TapeEvent.ToolDecision decision -> put(call(decision.callId()).with(decision));
+            case TapeEvent.ApprovalRequest question ->
+                    put(call(question.callId()).asked(question, timeMillis));
+            case TapeEvent.ApprovalDecision answer -> answered(answer, timeMillis);
+            case TapeEvent.ToolStarted started ->
+                    put(call(started.callId()).started(started.attempt()));
+            case TapeEvent.ToolCallOutput output -> put(call(output.callId()).ended(output));
+            default -> throw new IllegalArgumentException("not about a call: " + event);
+        }
+    }
+
+    private void put(Call call) {
+        calls.put(call.callId(), call);
+    }
+
+    /** Answers come from elsewhere: one to a call of a turn that is over changes nothing. */
+    private void answered(TapeEvent.ApprovalDecision answer, long timeMillis) {
+        Call call = calls.get(answer.callId());
+        if (call != null) {
+            put(call.answered(answer, timeMillis));
+        }
+    }
+
+    private Call call(String callId) {
+        Call call = calls.get(callId);
+        if (call == null) {
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "A record names call " + callId + ", which nobody proposed.");
+        }
+        return call;
+    }
+
+    /** Forgets the calls of a turn that is over. */
+    void close() {
+        calls.clear();
+    }
+
+    Collection<Call> all() {
+        return calls.values();
+    }
+
+    /** Returns how many calls of the run were proposed so far. */
+    int proposed() {
+        return proposed;
+    }
+
+    /** Returns the calls in a state whose output is missing. */
+    List<Call> in(CallState wanted) {
+        return calls.values().stream()
+                .filter(call -> call.state() == wanted && call.open())
+                .toList();
+    }
+
+    /** Returns the calls that are to be decided: nothing was decided, or a person said yes. */
+    private List<Call> undecided() {
+        return calls.values().stream()
+                .filter(call -> call.state() == CallState.PROPOSED || call.approved())
+                .filter(Call::open)
+                .toList();
+    }
+
+    /** Returns what the calls need next; empty when all have an output. */
+    Optional<Step> next() {
+        List<Call> started = in(CallState.STARTED);
+        if (!started.isEmpty()) {
+            return Optional.of(new Step.Recover(started));
+        }
+        List<Call> undecided = undecided();
+        if (!undecided.isEmpty()) {
+            return Optional.of(new Step.Decide(undecided));
+        }
+        List<Call> ready = in(CallState.DECIDED);
+        if (!ready.isEmpty()) {
+            return Optional.of(new Step.Start(ready.get(0)));
+        }
+        List<Call> denied = in(CallState.DENIED);
+        if (!denied.isEmpty()) {
+            return Optional.of(new Step.Refuse(denied.get(0)));
+        }
+        return in(CallState.WAITING).isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Step.AwaitPeople());
+    }
+}

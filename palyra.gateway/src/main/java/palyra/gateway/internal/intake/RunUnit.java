@@ -1,0 +1,81 @@
+package palyra.gateway.internal.intake;
+
+import java.util.List;
+import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Precondition;
+import palyra.api.core.journal.RunRow;
+import palyra.api.core.journal.Unit;
+import palyra.api.tape.TapeEvent;
+import palyra.shared.run.SubmissionCodec;
+import palyra.shared.tape.TapeCodec;
+
+/** What becomes durable together when a message becomes a run. Pure. */
+final class RunUnit {
+    private RunUnit() {}
+
+    /**
+     * Returns the unit.
+     *
+     * @param now whether the run begins at once, because its session is free
+     * @param queueLimit most messages and runs that may wait
+     */
+    static Unit.Builder of(
+            Incoming incoming,
+            Sessions.Plan plan,
+            RunRow row,
+            List<TapeEvent> events,
+            boolean now,
+            int queueLimit) {
+        Unit.Builder unit = Unit.builder();
+        incoming.once().ifPresent(key -> unit.once(key, SubmissionCodec.result(row.messageId())));
+        if (!now && !incoming.waiting()) {
+            unit.require(new Precondition.QueueBelow(queueLimit));
+        }
+        if (now && !plan.created()) {
+            unit.require(new Precondition.SessionIdle(row.sessionId()));
+        }
+        if (!plan.created()) {
+            unit.require(new Precondition.SessionLive(row.sessionId()));
+        }
+        unit.addAll(incoming.records());
+        addInbox(unit, incoming, row);
+        plan.addTo(unit);
+        unit.add(
+                new Operation.InsertRun(
+                        row.runId(),
+                        row.sessionId(),
+                        row.principal(),
+                        row.agentId(),
+                        row.originKind(),
+                        row.messageId(),
+                        row.surface(),
+                        row.state(),
+                        row.epoch()));
+        events.forEach(event -> unit.add(TapeCodec.append(row.runId(), event)));
+        return unit;
+    }
+
+    private static void addInbox(Unit.Builder unit, Incoming incoming, RunRow row) {
+        InboxRow in = incoming.inbox();
+        if (incoming.waiting()) {
+            unit.require(new Precondition.InboxIn(in.messageId(), InboxRow.State.QUEUED))
+                    .add(
+                            new Operation.SettleInbox(
+                                    in.messageId(), InboxRow.State.ROUTED, row.runId(), ""));
+        } else {
+            unit.add(
+                    new Operation.PutInbox(
+                            new InboxRow(
+                                    in.messageId(),
+                                    in.surface(),
+                                    in.dedupeKey(),
+                                    in.principal(),
+                                    in.payload(),
+                                    InboxRow.State.ROUTED,
+                                    row.runId(),
+                                    "",
+                                    in.createdAtMillis())));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package palyra.gateway.internal.engine;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.Confinement;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.ToolQuestion;
+import palyra.api.tape.TapeEvent.Verdict;
+
+/** Answers of a policy that wants people for some tools. The last two may be changed meanwhile. */
+final class PeopleAccess extends OpenAccess {
+    static final ApprovalTerms TERMS = terms(1);
+
+    volatile ApprovalTerms terms = TERMS;
+    volatile boolean deniesAll;
+    volatile Confinement confinement = Confinement.STRICTEST;
+
+    PeopleAccess(String... tools) {
+        Set<String> asking = Set.of(tools);
+        answering(question -> answer(question, asking.contains(question.toolName())));
+    }
+
+    static ApprovalTerms terms(int quorum) {
+        return new ApprovalTerms(
+                Set.of("group:approver"), true, 3_600_000, Set.of(ApprovalScope.values()), quorum);
+    }
+
+    private ToolAnswer answer(ToolQuestion question, boolean asks) {
+        if (deniesAll) {
+            return answer(PolicyAnswer.Outcome.DENY, Verdict.DENY);
+        }
+        return asks && !question.situation().approved()
+                ? answer(PolicyAnswer.Outcome.ALLOW_IF_APPROVED, Verdict.APPROVAL_REQUIRED)
+                : answer(PolicyAnswer.Outcome.ALLOW, Verdict.ALLOW);
+    }
+
+    private ToolAnswer answer(PolicyAnswer.Outcome outcome, Verdict verdict) {
+        boolean asks = outcome == PolicyAnswer.Outcome.ALLOW_IF_APPROVED;
+        PolicyAnswer policy =
+                new PolicyAnswer(
+                        outcome,
+                        "policy." + outcome,
+                        "The test says " + verdict + ".",
+                        "operators read this",
+                        List.of("test.policy"),
+                        List.of(),
+                        asks ? Optional.of(terms) : Optional.empty(),
+                        confinement,
+                        PolicyAnswer.Confirmation.NOT_NEEDED,
+                        "5e7",
+                        1,
+                        "{}");
+        return new ToolAnswer(
+                verdict,
+                policy.reasonCode(),
+                policy.reason(),
+                "POLICY",
+                policy.policyIds(),
+                "{}",
+                Optional.of(policy));
+    }
+}
