@@ -3,6 +3,7 @@ package palyra.front.internal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -15,12 +16,16 @@ import org.osgi.service.metatype.annotations.Designate;
 import palyra.api.ErrorCode;
 import palyra.api.access.Principal;
 import palyra.api.approval.ApprovalAnswer;
+import palyra.api.approval.ApprovalExportFormat;
+import palyra.api.approval.ApprovalQuery;
 import palyra.api.approval.ApprovalView;
 import palyra.api.approval.Approvals;
+import palyra.api.approval.GrantView;
 import palyra.api.core.access.Access;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
+import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.run.AppendedEvent;
@@ -35,6 +40,7 @@ import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeRecord;
+import palyra.front.internal.approval.ApprovalFront;
 import palyra.shared.gate.Gate;
 
 /** Offers the front of the gateway as a service. Everything it needs may come and go under it. */
@@ -55,6 +61,8 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
     private final Gate<LiveFeed> feed =
             new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final Gate<Intake> intake = new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0);
+    private final Gate<Keys> keys =
+            new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
     private final RunFront front;
     private final ApprovalFront approvals;
 
@@ -63,7 +71,7 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
     public FrontComponent(FrontConfig config) {
         Access gated = new GatedAccess(access);
         front = new RunFront(gated, journal, feed, intake, settings(config));
-        approvals = new ApprovalFront(gated, journal, System::currentTimeMillis);
+        approvals = new ApprovalFront(gated, journal, keys, System::currentTimeMillis);
     }
 
     private static FrontSettings settings(FrontConfig config) {
@@ -126,6 +134,18 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
 
     void unbindIntake(Intake leaving) {
         intake.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindKeys(Keys arrived, Map<String, Object> properties) {
+        keys.add(arrived, properties);
+    }
+
+    void unbindKeys(Keys leaving) {
+        keys.remove(leaving);
     }
 
     @Override
@@ -210,6 +230,37 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
     public List<ApprovalView> pending(
             Principal principal, String runId, String afterApprovalId, int limit) {
         return approvals.pending(principal, runId, afterApprovalId, limit);
+    }
+
+    @Override
+    public List<ApprovalView> list(
+            Principal principal, ApprovalQuery query, String afterApprovalId, int limit) {
+        return approvals.list(principal, query, afterApprovalId, limit);
+    }
+
+    @Override
+    public void export(
+            Principal principal,
+            ApprovalQuery query,
+            ApprovalExportFormat format,
+            int limit,
+            Consumer<byte[]> chunks) {
+        approvals.export(principal, query, format, limit, chunks);
+    }
+
+    @Override
+    public List<GrantView> grants(
+            Principal principal,
+            String sessionId,
+            boolean activeOnly,
+            String afterGrantId,
+            int limit) {
+        return approvals.grants(principal, sessionId, activeOnly, afterGrantId, limit);
+    }
+
+    @Override
+    public GrantView revoke(Principal principal, String grantId, String reason) {
+        return approvals.revoke(principal, grantId, reason);
     }
 
     @Override

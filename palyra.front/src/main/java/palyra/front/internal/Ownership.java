@@ -16,25 +16,27 @@ import palyra.api.core.access.Authorized;
  * Asks access about a thing by its owner. What is somebody else's is answered exactly as what does
  * not exist; who may not even touch things of their own is told so in both cases.
  */
-final class Ownership {
+public final class Ownership {
     private final Access access;
 
-    Ownership(Access access) {
+    /** Creates the question to one access control. */
+    public Ownership(Access access) {
         this.access = access;
     }
 
     /**
      * One thing that somebody asks about.
      *
-     * @param kind {@code run}, {@code session} or {@code message}
+     * @param kind {@code run}, {@code session}, {@code message}, {@code approval} or {@code grant}
      * @param owner whose it is; empty when it does not exist
      */
-    record Thing(String kind, String id, Optional<String> owner) {
+    public record Thing(String kind, String id, Optional<String> owner) {
         String resource() {
             return kind + ":" + id;
         }
 
-        PalyraException notFound() {
+        /** Returns the refusal of a thing that is not there, or not to be known of. */
+        public PalyraException notFound() {
             return new PalyraException(
                     ErrorCode.NOT_FOUND,
                     "There is no "
@@ -48,12 +50,13 @@ final class Ownership {
     }
 
     /** Decides about a change. NOT_FOUND, DENIED. */
-    Authorized change(Principal principal, String action, Thing thing, Map<String, String> facts) {
+    public Authorized change(
+            Principal principal, String action, Thing thing, Map<String, String> facts) {
         return decide(principal, action, thing, facts, access::authorize);
     }
 
     /** Decides about reading. NOT_FOUND, DENIED. */
-    Permit read(Principal principal, String action, Thing thing) {
+    public Permit read(Principal principal, String action, Thing thing) {
         return decide(principal, action, thing, Map.of(), access::authorizeRead);
     }
 
@@ -85,7 +88,7 @@ final class Ownership {
     }
 
     /** Decides about reading; false for what the principal cannot know of. DENIED. */
-    boolean readable(Principal principal, String action, Thing thing) {
+    public boolean readable(Principal principal, String action, Thing thing) {
         try {
             read(principal, action, thing);
             return true;
@@ -98,12 +101,12 @@ final class Ownership {
     }
 
     /** Decides about a list: everything for operators, what is their own for others. */
-    String listOwner(Principal principal, String action) {
+    public String listOwner(Principal principal, String action) {
         return listOwner(principal, action, "operator");
     }
 
     /** Decides about a list: everything for {@code groups}, what is their own for others. */
-    String listOwner(Principal principal, String action, String... groups) {
+    public String listOwner(Principal principal, String action, String... groups) {
         String owner = Stream.of(groups).anyMatch(principal::in) ? "" : principal.id();
         access.authorizeRead(new AccessRequest(principal, action, "", owner, Map.of()));
         return owner;

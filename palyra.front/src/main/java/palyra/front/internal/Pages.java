@@ -4,19 +4,21 @@ import palyra.api.Require;
 import palyra.shared.hash.Ulids;
 
 /** What may be asked for of a list. */
-final class Pages {
-    static final int MOST = 500;
+public final class Pages {
+    /** Most entries of a list. */
+    public static final int MOST = 500;
 
     private Pages() {}
 
-    static void requireLimit(int limit, int most) {
+    /** Throws INVALID_ARGUMENT unless the limit is 1 to {@code most}. */
+    public static void requireLimit(int limit, int most) {
         Require.that(
                 limit >= 1 && limit <= most,
                 "a list has 1 to " + most + " entries; " + limit + " were asked for");
     }
 
     /** Returns an id, or the empty string for none. */
-    static String idOrEmpty(String id, String what) {
+    public static String idOrEmpty(String id, String what) {
         return Require.orEmpty(id).isEmpty() ? "" : Ulids.require(id, what);
     }
 }

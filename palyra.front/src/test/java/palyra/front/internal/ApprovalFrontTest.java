@@ -1,237 +1,216 @@
 package palyra.front.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static palyra.front.internal.Answers.codeOf;
+import static palyra.front.internal.Answers.idsOf;
+import static palyra.front.internal.Answers.no;
+import static palyra.front.internal.Answers.refusal;
+import static palyra.front.internal.Answers.yes;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.approval.ApprovalAnswer;
+import palyra.api.approval.ApprovalQuery;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.ApprovalState;
+import palyra.api.approval.ApprovalSubject;
 import palyra.api.approval.ApprovalView;
+import palyra.api.approval.GrantShape;
+import palyra.api.approval.RiskLevel;
 import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeRecord;
+import palyra.front.internal.approval.ApprovalFront;
+import palyra.shared.approval.Coverage;
+import palyra.shared.approval.QuestionCodec;
 import palyra.shared.hash.Ulids;
-import palyra.shared.tape.TapeCodec;
+import palyra.shared.json.StrictJson;
 
-class ApprovalFrontTest {
-    private static final Principal ALICE = People.person("alice", "integrator");
-    private static final Principal BOB = People.person("bob", "integrator");
-    private static final Principal VIEWER = People.person("vic", "viewer");
-    private static final Principal APPROVER = People.person("ann", "approver");
-    private static final Principal OPERATOR = People.person("op", "operator");
-    private static final long FAR = 4_000_000_000_000L;
+class ApprovalFrontTest extends AnswerStage {
     private static final long LONG_AGO = 1_000;
-    private static final String DETAILS = "{\"command\":\"rm\"}";
-
-    @TempDir Path state;
     private final Ulids ids = new Ulids();
-    private Stage stage;
-    private ApprovalFront front;
-    private TestRun run;
 
-    @BeforeEach
-    void open() {
-        stage = Stage.open(state);
-        front = front(System.currentTimeMillis());
-        run = new TestRun(stage::journal, ALICE.id());
+    private String ask() {
+        return Questions.ask().in(stage, run);
     }
 
-    @AfterEach
-    void close() {
-        stage.close();
-    }
-
-    private ApprovalFront front(long nowMillis) {
-        return new ApprovalFront(stage.access, stage.journalGate, () -> nowMillis);
-    }
-
-    private ApprovalRow question(String runId, long expiresAtMillis) {
-        String id = ids.next();
-        return new ApprovalRow(
-                id,
-                runId,
-                "call-1",
-                ApprovalRow.State.PENDING,
-                TapeCodec.payload(
-                        new TapeEvent.ApprovalRequest(id, "call-1", DETAILS, expiresAtMillis)),
-                0,
-                expiresAtMillis,
-                0,
-                "");
-    }
-
-    private String ask(TestRun of, long expiresAtMillis) {
-        ApprovalRow row = question(of.runId, expiresAtMillis);
-        stage.journal().commit(Unit.of(new Operation.PutApproval(row)));
-        return row.approvalId();
-    }
-
-    private static ApprovalAnswer yes(String id) {
-        return new ApprovalAnswer(id, true, ApprovalScope.ONCE, 0, "");
-    }
-
-    private static ApprovalAnswer no(String id, String reason) {
-        return new ApprovalAnswer(id, false, ApprovalScope.ONCE, 0, reason);
-    }
-
-    private static PalyraException refusal(Runnable action) {
-        return assertThrows(PalyraException.class, action::run);
-    }
-
-    private static ErrorCode codeOf(Runnable action) {
-        return refusal(action).code();
-    }
-
-    private List<TapeEvent.ApprovalDecision> decided() {
-        List<TapeEvent.ApprovalDecision> decisions = new ArrayList<>();
-        stage.journal()
-                .tape(run.runId, 0, 1_000)
-                .forEach(
-                        record -> {
-                            if (TapeCodec.event(record) instanceof TapeEvent.ApprovalDecision d) {
-                                decisions.add(d);
-                            }
-                        });
-        return decisions;
-    }
-
-    private static List<String> idsOf(List<ApprovalView> views) {
-        return views.stream().map(ApprovalView::approvalId).toList();
+    private String askLongAgo() {
+        return Questions.ask().expires(LONG_AGO).in(stage, run);
     }
 
     @Test
-    void anAnswerIsOnTheTapeWithItsPermit() {
-        String id = ask(run, FAR);
+    void aYesIsOnTheTapeWithItsPermitAndMakesAGrant() {
+        String id = ask();
         ApprovalView answered = front.decide(APPROVER, yes(id));
         assertEquals(ApprovalState.GRANTED, answered.state());
-        assertEquals(APPROVER.id(), answered.decidedBy());
-        assertTrue(answered.decidedAtMillis() > 0);
-        assertEquals(DETAILS, answered.detailsJson());
+        assertEquals(APPROVER.id(), answered.outcome().decidedBy());
+        assertTrue(answered.outcome().decidedAtMillis() > 0);
+        GrantRow grant = grants().get(0);
+        assertEquals(grant.grantId(), answered.outcome().grantId());
         assertEquals(
                 List.of(
                         new TapeEvent.ApprovalDecision(
-                                id, "call-1", true, "once", APPROVER.id(), "")),
+                                id,
+                                "call-1",
+                                true,
+                                "once",
+                                APPROVER.id(),
+                                "",
+                                "exact",
+                                grant.grantId(),
+                                List.of(APPROVER.id()))),
                 decided());
+        assertEquals(List.of(), told(TapeEvent.ApprovalVoted.class));
         assertEquals(1, stage.decisions("approval.decide").size());
         assertEquals(ALICE.id(), stage.decisions("approval.decide").get(0).path("owner").asText());
+        assertEquals(APPROVER.id(), answered.votes().get(0).principal());
+    }
+
+    @Test
+    void aYesForOneCallCoversThatCallOnce() {
+        front.decide(APPROVER, yes(ask(), ApprovalScope.ONCE, GrantShape.PATTERN, 7));
+        GrantRow grant = grants().get(0);
+        assertEquals("call-1", grant.callId());
+        assertEquals(1, grant.maxUses());
+        assertEquals(0, grant.expiresAtMillis());
+        assertEquals(ALICE.id(), grant.principal());
+        assertEquals("default", grant.agentId());
+        assertEquals("palyra.process.run", grant.tool());
+        Coverage coverage = QuestionCodec.coverage(grant.payload());
+        assertEquals("EXACT", coverage.shape());
+        assertEquals("covers ONCE EXACT", coverage.covers());
+        assertEquals(Questions.BINDING, coverage.bindingSha256());
+        assertEquals(
+                List.of(new Coverage.Voter(APPROVER.id(), List.of("approver"))), coverage.voters());
+    }
+
+    @Test
+    void aYesForTheSessionEndsWithIt() {
+        front.decide(APPROVER, yes(ask(), ApprovalScope.SESSION, GrantShape.PATTERN, 7));
+        GrantRow grant = grants().get(0);
+        assertEquals(run.sessionId, grant.sessionId());
+        assertEquals("", grant.callId());
+        assertEquals(7, grant.maxUses());
+        assertEquals(0, grant.expiresAtMillis());
+        Coverage coverage = QuestionCodec.coverage(grant.payload());
+        assertEquals("PATTERN", coverage.shape());
+        assertEquals(Questions.ask().of(run).pattern(), coverage.pattern());
+        assertEquals("session", decided().get(0).scope());
+        assertEquals("pattern", decided().get(0).shape());
+    }
+
+    @Test
+    void aYesForAWhileEndsWithIt() {
+        front = front(1_000_000);
+        front.decide(
+                APPROVER, new ApprovalAnswer(ask(), true, ApprovalScope.TIMEBOXED, 60_000, ""));
+        GrantRow grant = grants().get(0);
+        assertEquals("", grant.sessionId());
+        assertEquals(1_060_000, grant.expiresAtMillis());
+        assertEquals("timeboxed:60000", decided().get(0).scope());
     }
 
     @Test
     void aNoHasAReasonAndNoReach() {
-        String id = ask(run, FAR);
-        assertEquals(ApprovalState.DENIED, front.decide(OPERATOR, no(id, "too risky")).state());
+        String id = ask();
+        ApprovalView denied = front.decide(OPERATOR, no(id, "too risky"));
+        assertEquals(ApprovalState.DENIED, denied.state());
+        assertEquals("too risky", denied.outcome().reason());
         assertEquals(
                 List.of(
                         new TapeEvent.ApprovalDecision(
-                                id, "call-1", false, "", OPERATOR.id(), "too risky")),
+                                id,
+                                "call-1",
+                                false,
+                                "",
+                                OPERATOR.id(),
+                                "too risky",
+                                "",
+                                "",
+                                List.of())),
                 decided());
+        assertEquals(List.of(), grants());
     }
 
     @Test
-    void howFarAYesReachesIsOnTheTape() {
-        front.decide(
-                APPROVER, new ApprovalAnswer(ask(run, FAR), true, ApprovalScope.SESSION, 0, ""));
-        front.decide(
-                APPROVER,
-                new ApprovalAnswer(ask(run, FAR), true, ApprovalScope.TIMEBOXED, 60_000, ""));
+    void aQuestionShowsEverythingThatWasAsked() {
+        ApprovalView view = front.approval(ALICE, ask()).orElseThrow();
+        assertEquals("Run git?", view.prompt().title());
+        assertEquals(RiskLevel.HIGH, view.prompt().risk());
+        assertEquals(ApprovalSubject.TOOL, view.subject());
+        assertEquals("git log", view.requestSummary());
+        assertEquals(Questions.ANYBODY, view.approvers());
+        assertEquals(6, view.prompt().options().size());
+        assertEquals("deny_once", view.prompt().options().get(5).optionId());
+        assertEquals("ask_first", view.policy().policyId());
+        assertEquals(run.runId, view.runId());
+        assertEquals(ALICE.id(), view.origin().principal());
         assertEquals(
-                List.of("session", "timeboxed:60000"),
-                decided().stream().map(TapeEvent.ApprovalDecision::scope).toList());
+                Questions.BINDING,
+                StrictJson.parse(view.prompt().detailsJson(), "details")
+                        .path("call")
+                        .path("bindingSha256")
+                        .asText());
     }
 
     @Test
     void theSecondAnswerIsToldOfTheFirst() {
-        String id = ask(run, FAR);
+        String id = ask();
         front.decide(APPROVER, yes(id));
         for (ApprovalAnswer late : List.of(yes(id), no(id, ""))) {
             PalyraException refused = refusal(() -> front.decide(OPERATOR, late));
             assertEquals(ErrorCode.CONFLICT, refused.code());
-            assertTrue(refused.getMessage().contains("granted by user:ann"), refused.getMessage());
+            assertTrue(
+                    refused.getMessage().contains("granted by user:ann at 20"),
+                    refused.getMessage());
         }
-        String other = ask(run, FAR);
+        String other = ask();
         front.decide(OPERATOR, no(other, ""));
         PalyraException refused = refusal(() -> front.decide(APPROVER, yes(other)));
-        assertTrue(refused.getMessage().contains("denied by user:op"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("denied by user:op at 20"), refused.getMessage());
         assertEquals(2, decided().size());
+        assertEquals(1, grants().size());
         assertEquals(2, stage.decisions("approval.decide").size());
     }
 
     @Test
-    void ofManyAnswersAtOnceOneWins() throws Exception {
-        String id = ask(run, FAR);
-        List<Callable<Optional<ApprovalView>>> race = new ArrayList<>();
-        for (int i = 0; i < 12; i++) {
-            Principal who = i % 3 == 0 ? OPERATOR : APPROVER;
-            ApprovalAnswer answer = i % 2 == 0 ? yes(id) : no(id, "");
-            race.add(
-                    () -> {
-                        try {
-                            return Optional.of(front.decide(who, answer));
-                        } catch (PalyraException e) {
-                            assertEquals(ErrorCode.CONFLICT, e.code(), e.getMessage());
-                            assertTrue(
-                                    e.getMessage().contains("granted by")
-                                            || e.getMessage().contains("denied by"),
-                                    e.getMessage());
-                            return Optional.empty();
-                        }
-                    });
-        }
-        List<ApprovalView> won = new ArrayList<>();
-        try (ExecutorService threads = Executors.newFixedThreadPool(race.size())) {
-            for (Future<Optional<ApprovalView>> racer :
-                    threads.invokeAll(race, 60, TimeUnit.SECONDS)) {
-                racer.get().ifPresent(won::add);
+    void anAnswerThatComesTooLateIsNone() {
+        String id = askLongAgo();
+        // Whatever the clock of whoever asks says: the journal's own counts.
+        for (ApprovalFront asking : List.of(front, front(0))) {
+            for (ApprovalAnswer late : List.of(yes(id), no(id, ""))) {
+                PalyraException refused = refusal(() -> asking.decide(APPROVER, late));
+                assertEquals(ErrorCode.CONFLICT, refused.code());
+                assertTrue(refused.getMessage().contains("expired at"), refused.getMessage());
             }
         }
-        assertEquals(1, won.size());
-        assertEquals(1, decided().size());
-        assertEquals(won.get(0).state() == ApprovalState.GRANTED, decided().get(0).granted());
-        assertEquals(won.get(0).decidedBy(), decided().get(0).decidedBy());
-        assertEquals(1, stage.decisions("approval.decide").size());
-        assertTrue(stage.journal().verifyStream("journal", () -> false).intact());
-    }
-
-    @Test
-    void anAnswerThatComesTooLateIsNone() {
-        String id = ask(run, LONG_AGO);
-        for (ApprovalAnswer late : List.of(yes(id), no(id, ""))) {
-            PalyraException refused = refusal(() -> front.decide(APPROVER, late));
-            assertEquals(ErrorCode.CONFLICT, refused.code());
-            assertTrue(refused.getMessage().contains("expired"), refused.getMessage());
-        }
-        // Nor when the clock of whoever asks is behind: the journal's own counts.
-        ApprovalFront behind = front(0);
-        assertEquals(ErrorCode.CONFLICT, codeOf(() -> behind.decide(APPROVER, yes(id))));
         assertEquals(List.of(), decided());
-        assertEquals(ApprovalRow.State.PENDING, stage.journal().approval(id).orElseThrow().state());
+        assertEquals(ApprovalRow.State.PENDING, row(id).state());
         assertEquals(ApprovalState.EXPIRED, front.approval(APPROVER, id).orElseThrow().state());
         assertEquals(List.of(), front.pending(APPROVER, "", "", 10));
     }
 
     @Test
+    void aClockThatIsAheadMakesNoAnswerLate() {
+        String id = Questions.ask().expires(Questions.FAR).in(stage, run);
+        assertEquals(
+                ApprovalState.GRANTED, front(Questions.FAR + 1).decide(APPROVER, yes(id)).state());
+    }
+
+    @Test
     void theEndOfTheRunWithdrawsTheQuestion() {
-        String id = ask(run, FAR);
+        String id = ask();
         run.end(RunState.CANCELLED);
         PalyraException refused = refusal(() -> front.decide(APPROVER, yes(id)));
         assertEquals(ErrorCode.CONFLICT, refused.code());
@@ -242,18 +221,91 @@ class ApprovalFrontTest {
 
     @Test
     void onlyApproversAndOperatorsDecide() {
-        String id = ask(run, FAR);
+        String id = ask();
         for (Principal who : List.of(ALICE, BOB, VIEWER, People.person("nobody"))) {
             assertEquals(ErrorCode.DENIED, codeOf(() -> front.decide(who, yes(id))), who.id());
             assertEquals(
                     ErrorCode.DENIED, codeOf(() -> front.decide(who, yes(ids.next()))), who.id());
         }
         assertEquals(List.of(), decided());
-        assertEquals(ApprovalRow.State.PENDING, stage.journal().approval(id).orElseThrow().state());
+        assertEquals(ApprovalRow.State.PENDING, row(id).state());
         // Not even about what is one's own, when one has another group only.
         TestRun approvers = new TestRun(stage::journal, APPROVER.id());
-        front.decide(APPROVER, yes(ask(approvers, FAR)));
+        front.decide(APPROVER, yes(Questions.ask().in(stage, approvers)));
         front.decide(APPROVER, yes(id));
+    }
+
+    @Test
+    void whoIsPermittedButNotAskedIsRefusedAndThatIsRecorded() {
+        String id = Questions.ask().by("user:carol", "group:owners").in(stage, run);
+        for (ApprovalAnswer answer : List.of(yes(id), no(id, ""))) {
+            PalyraException refused = refusal(() -> front.decide(APPROVER, answer));
+            assertEquals(ErrorCode.DENIED, refused.code());
+            assertTrue(
+                    refused.getMessage().contains("group:owners or user:carol"),
+                    refused.getMessage());
+        }
+        assertEquals(List.of(), decided());
+        List<TapeRecord> refusals =
+                stage.journal().tape(TapeRecord.JOURNAL_STREAM, 0, 1_000).stream()
+                        .filter(record -> record.type().equals("approval_refused"))
+                        .toList();
+        assertEquals(2, refusals.size());
+        assertEquals(
+                APPROVER.id(),
+                StrictJson.parse(refusals.get(0).payload(), "a refusal")
+                        .path("principal")
+                        .asText());
+        // The one who is asked may.
+        front.decide(People.person("carol", "approver"), yes(id));
+    }
+
+    @Test
+    void whatIsNotOfferedIsNotGranted() {
+        String once = Questions.ask().onceOnly("It starts a shell.").in(stage, run);
+        PalyraException refused =
+                refusal(
+                        () ->
+                                front.decide(
+                                        APPROVER,
+                                        yes(once, ApprovalScope.SESSION, GrantShape.EXACT, 0)));
+        assertEquals(ErrorCode.INVALID_ARGUMENT, refused.code());
+        assertTrue(refused.getMessage().contains("It starts a shell."), refused.getMessage());
+        assertTrue(refused.getMessage().contains("offers once."), refused.getMessage());
+        String plain = Questions.ask().withoutPattern().in(stage, run);
+        assertEquals(
+                ErrorCode.INVALID_ARGUMENT,
+                codeOf(
+                        () ->
+                                front.decide(
+                                        APPROVER,
+                                        yes(plain, ApprovalScope.SESSION, GrantShape.PATTERN, 0))));
+        assertEquals(List.of(), grants());
+        front.decide(APPROVER, yes(once));
+        front.decide(APPROVER, yes(plain, ApprovalScope.SESSION, GrantShape.EXACT, 0));
+    }
+
+    @Test
+    void aQuestionThatCannotBeReadCountsAsNo() {
+        List<byte[]> damaged = new ArrayList<>();
+        damaged.add("{\"command\":\"rm\"}".getBytes(StandardCharsets.UTF_8));
+        damaged.add("\0".getBytes(StandardCharsets.UTF_8));
+        damaged.add(QuestionCodec.bytes(Questions.ask().of(run))); // of another question
+        for (byte[] payload : damaged) {
+            ApprovalRow row = Questions.ask().row(run, payload);
+            String id = row.approvalId();
+            stage.journal().commit(Unit.of(new Operation.PutApproval(row)));
+            ApprovalView view = front.approval(ALICE, id).orElseThrow();
+            assertTrue(view.requestSummary().contains("counts as no"), view.requestSummary());
+            assertEquals(
+                    List.of("deny_once"),
+                    view.prompt().options().stream().map(o -> o.optionId()).toList());
+            PalyraException refused = refusal(() -> front.decide(OPERATOR, yes(id)));
+            assertEquals(ErrorCode.CORRUPT, refused.code());
+            assertTrue(refused.getMessage().contains("counts as no"), refused.getMessage());
+            assertEquals(ApprovalState.DENIED, front.decide(OPERATOR, no(id, "damaged")).state());
+        }
+        assertEquals(List.of(), grants());
     }
 
     @Test
@@ -265,30 +317,33 @@ class ApprovalFrontTest {
 
     @Test
     void aQuestionIsSeenByItsOwnerByApproversAndByOperators() {
-        String id = ask(run, FAR);
+        String id = ask();
         for (Principal who : List.of(ALICE, APPROVER, OPERATOR)) {
             assertEquals(id, front.approval(who, id).orElseThrow().approvalId());
             assertEquals(List.of(id), idsOf(front.pending(who, "", "", 10)));
             assertEquals(List.of(id), idsOf(front.pending(who, run.runId, "", 10)));
+            assertEquals(List.of(id), idsOf(front.list(who, ApprovalQuery.ALL, "", 10)));
         }
         for (Principal who : List.of(BOB, VIEWER)) {
             assertEquals(Optional.empty(), front.approval(who, id));
             assertEquals(List.of(), front.pending(who, "", "", 10));
+            assertEquals(List.of(), front.list(who, ApprovalQuery.ALL, "", 10));
             assertEquals(ErrorCode.NOT_FOUND, codeOf(() -> front.pending(who, run.runId, "", 10)));
         }
         Principal nobody = People.person("nobody");
         assertEquals(ErrorCode.DENIED, codeOf(() -> front.approval(nobody, id)));
         assertEquals(ErrorCode.DENIED, codeOf(() -> front.pending(nobody, "", "", 10)));
+        assertEquals(ErrorCode.DENIED, codeOf(() -> front.list(nobody, ApprovalQuery.ALL, "", 10)));
         assertEquals(
                 ErrorCode.NOT_FOUND, codeOf(() -> front.pending(APPROVER, ids.next(), "", 10)));
     }
 
     @Test
     void openQuestionsArePagedFromTheOldest() {
-        List<String> asked = List.of(ask(run, FAR), ask(run, FAR), ask(run, FAR));
+        List<String> asked = List.of(ask(), ask(), ask());
         front.decide(APPROVER, yes(asked.get(1)));
-        ask(run, LONG_AGO);
-        String last = ask(run, FAR);
+        askLongAgo();
+        String last = ask();
         assertEquals(
                 List.of(asked.get(0), asked.get(2)), idsOf(front.pending(APPROVER, "", "", 2)));
         assertEquals(List.of(last), idsOf(front.pending(APPROVER, "", asked.get(2), 2)));
@@ -300,32 +355,51 @@ class ApprovalFrontTest {
     }
 
     @Test
+    void questionsAreFoundByWhereTheyStand() {
+        String open = ask();
+        String granted = ask();
+        String denied = ask();
+        String overdue = askLongAgo();
+        String expired = ask();
+        String overdueToo = askLongAgo();
+        front.decide(APPROVER, yes(granted));
+        front.decide(APPROVER, no(denied, ""));
+        stage.journal()
+                .commit(
+                        Unit.of(
+                                new Operation.DecideApproval(
+                                        expired, ApprovalRow.State.EXPIRED, "")));
+        assertEquals(List.of(open), in(ApprovalState.PENDING));
+        assertEquals(List.of(granted), in(ApprovalState.GRANTED));
+        assertEquals(List.of(denied), in(ApprovalState.DENIED));
+        assertEquals(List.of(overdue, expired, overdueToo), in(ApprovalState.EXPIRED));
+        assertEquals(List.of(), in(ApprovalState.WITHDRAWN));
+        assertEquals(6, front.list(APPROVER, ApprovalQuery.ALL, "", 10).size());
+        assertEquals(
+                List.of(expired, overdueToo),
+                idsOf(front.list(APPROVER, query(ApprovalState.EXPIRED, ""), overdue, 10)));
+        assertEquals(List.of(), front.list(ALICE, query(ApprovalState.EXPIRED, BOB.id()), "", 10));
+    }
+
+    private List<String> in(ApprovalState wanted) {
+        return idsOf(front.list(APPROVER, query(wanted, ""), "", 10));
+    }
+
+    private static ApprovalQuery query(ApprovalState wanted, String principal) {
+        return new ApprovalQuery(
+                Optional.of(wanted), Optional.empty(), "", principal, "", "", 0, 0);
+    }
+
+    @Test
     void onesOwnQuestionsAreFoundBehindManyOfOthers() {
         TestRun bobs = new TestRun(stage::journal, BOB.id());
         List<Operation> many = new ArrayList<>();
         for (int i = 0; i < 700; i++) {
-            many.add(new Operation.PutApproval(question(bobs.runId, FAR)));
+            many.add(new Operation.PutApproval(Questions.ask().row(bobs)));
         }
         stage.journal().commit(Unit.of(many.toArray(Operation[]::new)));
-        String own = ask(run, FAR);
+        String own = ask();
         assertEquals(List.of(own), idsOf(front.pending(ALICE, "", "", 10)));
         assertEquals(500, front.pending(APPROVER, "", "", 500).size());
-    }
-
-    @Test
-    void aQuestionStoredInAnotherFormIsShownAsItIs() {
-        ApprovalRow odd =
-                new ApprovalRow(
-                        ids.next(),
-                        run.runId,
-                        "c",
-                        ApprovalRow.State.PENDING,
-                        DETAILS.getBytes(StandardCharsets.UTF_8),
-                        0,
-                        FAR,
-                        0,
-                        "");
-        stage.journal().commit(Unit.of(new Operation.PutApproval(odd)));
-        assertEquals(DETAILS, front.approval(ALICE, odd.approvalId()).orElseThrow().detailsJson());
     }
 }

@@ -35,6 +35,7 @@ import palyra.transport.grpc.internal.server.GrpcConfiguration;
 import palyra.transport.grpc.internal.server.GrpcTransport;
 import palyra.transport.grpc.internal.server.PortMemory;
 import palyra.transport.grpc.internal.server.ServerSettings;
+import palyra.transport.grpc.internal.service.ApprovalsServiceImpl;
 import palyra.transport.grpc.internal.service.GatewayServiceImpl;
 
 /** Holds the gRPC port. Everything behind it may come and go while it stays open. */
@@ -60,7 +61,10 @@ public final class GrpcComponent implements MetricSource, FindingSource {
         transport =
                 new GrpcTransport(
                         seams,
-                        () -> List.of(new GatewayServiceImpl(seams)),
+                        () ->
+                                List.of(
+                                        new GatewayServiceImpl(seams),
+                                        new ApprovalsServiceImpl(seams)),
                         memory(context),
                         new GrpcEndpoint(context));
         modified(configuration);

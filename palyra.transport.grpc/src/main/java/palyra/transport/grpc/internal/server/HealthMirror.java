@@ -10,7 +10,8 @@ final class HealthMirror {
     private static final List<String> SERVICES =
             List.of(
                     HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
-                    "palyra.gateway.v1.GatewayService");
+                    "palyra.gateway.v1.GatewayService",
+                    "palyra.gateway.v1.ApprovalsService");
 
     private final HealthStatusManager manager = new HealthStatusManager();
 

@@ -21,6 +21,7 @@ import palyra.transport.grpc.internal.wire.gateway.CreateAgentRequest;
 import palyra.transport.grpc.internal.wire.gateway.CreateAgentResponse;
 import palyra.transport.grpc.internal.wire.gateway.DeleteAgentRequest;
 import palyra.transport.grpc.internal.wire.gateway.DeleteAgentResponse;
+import palyra.transport.grpc.internal.wire.gateway.ExplainCallRequest;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc;
 import palyra.transport.grpc.internal.wire.gateway.GetAgentRequest;
 import palyra.transport.grpc.internal.wire.gateway.GetAgentResponse;
@@ -94,6 +95,15 @@ public final class GatewayServiceImpl extends GatewayServiceGrpc.GatewayServiceI
     @Override
     public void readTape(ReadTapeRequest request, StreamObserver<TapeRecord> client) {
         tapes.read(
+                Callers.current(),
+                seams.streams(),
+                request,
+                (ServerCallStreamObserver<TapeRecord>) client);
+    }
+
+    @Override
+    public void explainCall(ExplainCallRequest request, StreamObserver<TapeRecord> client) {
+        tapes.explain(
                 Callers.current(),
                 seams.streams(),
                 request,

@@ -4,6 +4,8 @@ import io.grpc.Context;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -17,6 +19,7 @@ import palyra.transport.grpc.internal.call.OpenStreams;
 import palyra.transport.grpc.internal.service.stream.Outbound;
 import palyra.transport.grpc.internal.service.stream.StreamHandle;
 import palyra.transport.grpc.internal.service.stream.StreamThread;
+import palyra.transport.grpc.internal.wire.gateway.ExplainCallRequest;
 import palyra.transport.grpc.internal.wire.gateway.ReadTapeRequest;
 import palyra.transport.grpc.internal.wire.gateway.TapeRecord;
 import palyra.transport.grpc.internal.wire.gateway.VerifyRunRequest;
@@ -25,6 +28,8 @@ import palyra.transport.grpc.internal.wire.gateway.VerifyRunResponse;
 /** Calls about the tape of a run. Thread-safe. */
 final class TapeCalls {
     private static final int PAGE = 256;
+    private static final Pattern CALL_ID =
+            Pattern.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}\\.[0-9]{1,9}\\.[0-9]{1,9}");
 
     /** The verifier may be swapped while it works; then the verification begins again. */
     private static final int ATTEMPTS = 3;
@@ -57,14 +62,61 @@ final class TapeCalls {
         Range range = new Range(runId, after, last);
         Outbound<TapeRecord> out = new Outbound<>(client);
         StreamHandle.list(streams, caller, out);
-        StreamThread.start("palyra-grpc-tape", out, () -> send(caller, range, out));
+        StreamThread.start(
+                "palyra-grpc-tape",
+                out,
+                () -> {
+                    send(caller, range, record -> true, out);
+                    out.complete();
+                });
+    }
+
+    /** Sends the records of one call. NOT_FOUND when the tape says nothing of it. */
+    void explain(
+            Caller caller,
+            OpenStreams streams,
+            ExplainCallRequest request,
+            ServerCallStreamObserver<TapeRecord> client) {
+        Requests.version(request.getV());
+        String callId = Requests.text(request.getCallId(), "call_id");
+        Require.that(
+                CALL_ID.matcher(callId).matches(),
+                "call_id '"
+                        + Requests.brief(callId)
+                        + "' is none: it is <run>.<turn>.<index>, as on the tape");
+        String runId = callId.substring(0, callId.indexOf('.'));
+        RunView run = RunCalls.require(runs, caller.principal(), runId);
+        Outbound<TapeRecord> out = new Outbound<>(client);
+        StreamHandle.list(streams, caller, out);
+        Range range = new Range(runId, 0, run.headSeq());
+        StreamThread.start(
+                "palyra-grpc-explain",
+                out,
+                () -> {
+                    if (send(caller, range, record -> CallRecords.isOf(callId, record), out) == 0) {
+                        throw new PalyraException(
+                                ErrorCode.NOT_FOUND,
+                                "The tape of run "
+                                        + runId
+                                        + " says nothing of call "
+                                        + callId
+                                        + ".");
+                    }
+                    out.complete();
+                });
     }
 
     /** Records after {@code after}, up to {@code last}. */
     private record Range(String runId, long after, long last) {}
 
-    private void send(Caller caller, Range range, Outbound<TapeRecord> out)
+    /** Returns how many were sent; stops when the stream is over. */
+    private long send(
+            Caller caller,
+            Range range,
+            Predicate<palyra.api.tape.TapeRecord> wanted,
+            Outbound<TapeRecord> out)
             throws InterruptedException {
+        long sent = 0;
         long at = range.after();
         while (at < range.last()) {
             long from = at;
@@ -77,13 +129,16 @@ final class TapeCalls {
                 break;
             }
             for (palyra.api.tape.TapeRecord record : page) {
-                if (!out.send(Wire.record(record))) {
-                    return;
-                }
                 at = record.seq();
+                if (wanted.test(record)) {
+                    if (!out.send(Wire.record(record))) {
+                        return sent;
+                    }
+                    sent++;
+                }
             }
         }
-        out.complete();
+        return sent;
     }
 
     VerifyRunResponse verify(Caller caller, VerifyRunRequest request) {

@@ -16,7 +16,7 @@ public final class ServiceTestServer implements AutoCloseable {
     }
 
     /** Starts one that asks {@code seams} who is calling. */
-    public static ServiceTestServer start(Seams seams, BindableService service) {
+    public static ServiceTestServer start(Seams seams, BindableService... services) {
         ServerSettings settings =
                 new ServerSettings(
                         "127.0.0.1",
@@ -27,7 +27,7 @@ public final class ServiceTestServer implements AutoCloseable {
                         100);
         GrpcServer.Parts parts =
                 new GrpcServer.Parts(
-                        List.of(service),
+                        List.of(services),
                         new Authentication(
                                 seams.access(), new SignIns(100, System::currentTimeMillis)),
                         new CallCounts(),

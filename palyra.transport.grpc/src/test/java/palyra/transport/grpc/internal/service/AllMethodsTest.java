@@ -11,11 +11,14 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.transport.grpc.internal.wire.gateway.ApprovalsServiceGrpc;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc;
 
 /** What holds for every method. */
@@ -65,10 +68,16 @@ class AllMethodsTest {
         }
     }
 
+    private static List<MethodDescriptor<?, ?>> methods() {
+        List<MethodDescriptor<?, ?>> all = new ArrayList<>();
+        all.addAll(GatewayServiceGrpc.getServiceDescriptor().getMethods());
+        all.addAll(ApprovalsServiceGrpc.getServiceDescriptor().getMethods());
+        return all;
+    }
+
     @Test
     void speakVersionOneOnly() {
-        for (MethodDescriptor<?, ?> method :
-                GatewayServiceGrpc.getServiceDescriptor().getMethods()) {
+        for (MethodDescriptor<?, ?> method : methods()) {
             Status status = refusal(root, method);
             assertEquals(
                     Status.Code.INVALID_ARGUMENT, status.getCode(), method.getFullMethodName());
@@ -81,8 +90,7 @@ class AllMethodsTest {
     @Test
     void needACredentialExceptTheOneAboutHealth() {
         int guarded = 0;
-        for (MethodDescriptor<?, ?> method :
-                GatewayServiceGrpc.getServiceDescriptor().getMethods()) {
+        for (MethodDescriptor<?, ?> method : methods()) {
             if (!method.getBareMethodName().equals("GetHealth")) {
                 assertEquals(
                         Status.Code.UNAUTHENTICATED,
@@ -91,6 +99,6 @@ class AllMethodsTest {
                 guarded++;
             }
         }
-        assertEquals(20, guarded);
+        assertEquals(27, guarded);
     }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.Status;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -13,11 +12,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.journal.ApprovalRow;
-import palyra.api.core.journal.Operation;
 import palyra.api.run.RunState;
-import palyra.api.tape.TapeEvent;
 import palyra.transport.grpc.internal.service.stream.ProposalIds;
 import palyra.transport.grpc.internal.wire.common.ApprovalDecisionScope;
+import palyra.transport.grpc.internal.wire.common.ApprovalGrantShape;
 import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
 import palyra.transport.grpc.internal.wire.common.RunStreamRequest;
 import palyra.transport.grpc.internal.wire.common.StreamStatus.StatusKind;
@@ -55,26 +53,7 @@ class ApprovalAnswerTest {
 
     /** Puts a proposal and a question on the tape, as an engine would. */
     private String ask(String call, long expiresAtMillis) {
-        String id = Ids.next();
-        run.write(new TapeEvent.ToolCallProposal(call, 1, 0, "process.run", "{\"argv\":[\"ls\"]}"));
-        byte[] payload = "{\"detailsJson\":\"{}\"}".getBytes(StandardCharsets.UTF_8);
-        run.commit(
-                List.of(
-                        new Operation.PutApproval(
-                                new ApprovalRow(
-                                        id,
-                                        run.runId,
-                                        call,
-                                        ApprovalRow.State.PENDING,
-                                        payload,
-                                        0,
-                                        expiresAtMillis,
-                                        0,
-                                        "")),
-                        run.append(
-                                new TapeEvent.ApprovalRequest(
-                                        id, call, "{\"why\":\"it writes\"}", expiresAtMillis))));
-        return id;
+        return AskedQuestion.ask(run, "user:alice", call, expiresAtMillis);
     }
 
     private StreamClient attached(Client client) {
@@ -108,7 +87,16 @@ class ApprovalAnswerTest {
         assertEquals(ProposalIds.of(callId), asked.getProposalId().getUlid());
         assertEquals("process.run", asked.getToolName());
         assertEquals("{\"argv\":[\"ls\"]}", asked.getInputJson().toStringUtf8());
-        assertEquals("{\"why\":\"it writes\"}", asked.getPrompt().getDetailsJson().toStringUtf8());
+        assertTrue(asked.getPrompt().getDetailsJson().toStringUtf8().contains("\"it writes\""));
+        assertEquals("Run git?", asked.getPrompt().getTitle());
+        assertEquals("it writes", asked.getPrompt().getPolicyExplanation());
+        assertEquals(5, asked.getPrompt().getOptionsCount());
+        assertTrue(asked.getPrompt().getOptions(4).getDefaultSelected());
+        assertEquals(List.of("git", "log"), asked.getCall().getArgvList());
+        assertEquals(List.of("vault:global/token"), asked.getCall().getSecretsList());
+        assertEquals("git log here", asked.getCall().getPattern());
+        assertEquals(List.of("group:approver", "group:operator"), asked.getApproversList());
+        assertEquals(1, asked.getQuorum());
         int seconds = asked.getPrompt().getTimeoutSeconds();
         assertTrue(seconds > 3_000 && seconds <= 3_600, "left: " + seconds);
     }
@@ -148,6 +136,37 @@ class ApprovalAnswerTest {
         assertEquals(
                 ApprovalDecisionScope.APPROVAL_DECISION_SCOPE_TIMEBOXED, told.getDecisionScope());
         assertEquals(60_000, told.getDecisionScopeTtlMs());
+    }
+
+    @Test
+    void whatIsNotOfferedIsRefusedAndTheStreamGoesOn() {
+        StreamClient stream =
+                attached(ann)
+                        .send(
+                                answer(
+                                        yes().setDecisionScope(
+                                                        ApprovalDecisionScope
+                                                                .APPROVAL_DECISION_SCOPE_TIMEBOXED)
+                                                .setDecisionScopeTtlMs(60_000)
+                                                .setShape(
+                                                        ApprovalGrantShape
+                                                                .APPROVAL_GRANT_SHAPE_PATTERN)));
+        RunStreamEvent refusal = stream.awaitRefusal();
+        assertTrue(refusal.getStatus().getMessage().contains("does not offer"));
+        assertEquals(ApprovalRow.State.PENDING, row().state());
+        // What it offers it takes, on the same stream.
+        stream.send(
+                answer(
+                        yes().setDecisionScope(
+                                        ApprovalDecisionScope.APPROVAL_DECISION_SCOPE_SESSION)
+                                .setShape(ApprovalGrantShape.APPROVAL_GRANT_SHAPE_PATTERN)
+                                .setMaxUses(3)));
+        ToolApprovalResponse told =
+                stream.await("the answer", RunStreamEvent::hasToolApprovalResponse)
+                        .getToolApprovalResponse();
+        assertEquals(ApprovalGrantShape.APPROVAL_GRANT_SHAPE_PATTERN, told.getShape());
+        assertEquals(List.of("user:ann"), told.getApprovedByList());
+        assertEquals(3, gateway.journal.grant(told.getGrantId().getUlid()).orElseThrow().maxUses());
     }
 
     @Test
@@ -238,6 +257,10 @@ class ApprovalAnswerTest {
                         yes().setDecisionScopeValue(44),
                         yes().setDecisionScopeTtlMs(5),
                         yes().setDecidedBy("user:root"),
+                        yes().setGrantId(Wire.id(Ids.next())),
+                        yes().addApprovedBy("user:root"),
+                        yes().setShapeValue(44),
+                        yes().setMaxUses(-1),
                         yes().setProposalId(Wire.id(Ids.next())));
         for (ToolApprovalResponse.Builder each : bad) {
             Status status = attached(ann).send(answer(each)).awaitStatus();

@@ -9,6 +9,8 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import palyra.transport.grpc.internal.wire.gateway.ApprovalsServiceGrpc;
+import palyra.transport.grpc.internal.wire.gateway.ApprovalsServiceGrpc.ApprovalsServiceBlockingStub;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc.GatewayServiceBlockingStub;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc.GatewayServiceStub;
@@ -56,6 +58,13 @@ final class Client implements AutoCloseable {
         return GatewayServiceGrpc.newBlockingStub(channel)
                 .withInterceptors(headers())
                 .withDeadlineAfter(seconds, TimeUnit.SECONDS);
+    }
+
+    /** Returns a stub of the service of questions whose calls have a minute. */
+    ApprovalsServiceBlockingStub approvals() {
+        return ApprovalsServiceGrpc.newBlockingStub(channel)
+                .withInterceptors(headers())
+                .withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Returns a stub whose calls have no deadline. */

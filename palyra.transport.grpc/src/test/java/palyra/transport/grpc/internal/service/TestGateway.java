@@ -23,9 +23,9 @@ import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.keys.Keys;
 import palyra.api.model.ModelProvider;
 import palyra.api.run.Runs;
-import palyra.front.internal.ApprovalFront;
 import palyra.front.internal.FrontSettings;
 import palyra.front.internal.RunFront;
+import palyra.front.internal.approval.ApprovalFront;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.engine.EngineHost;
 import palyra.gateway.internal.engine.EngineSettings;
@@ -51,7 +51,7 @@ final class TestGateway implements AutoCloseable {
     final SqliteJournal journal;
     final AccessCore access;
     final Seams seams;
-    private final BootKeys keys;
+    final BootKeys keys;
     private final Gate<Journal> journalGate =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 5_000);
     private final Gate<LiveFeed> feedGate =
@@ -91,7 +91,9 @@ final class TestGateway implements AutoCloseable {
         services.access().add(Elsewhere.of(Access.class, access), Map.of());
         services.models().add(model, Map.of(ModelProvider.ID_PROPERTY, "scripted"));
         frontComes();
-        server = ServiceTestServer.start(seams, new GatewayServiceImpl(seams));
+        server =
+                ServiceTestServer.start(
+                        seams, new GatewayServiceImpl(seams), new ApprovalsServiceImpl(seams));
     }
 
     /** The engine and the agents arrive. */
@@ -145,7 +147,8 @@ final class TestGateway implements AutoCloseable {
         approvals =
                 Elsewhere.of(
                         Approvals.class,
-                        new ApprovalFront(access, journalGate, System::currentTimeMillis));
+                        new ApprovalFront(
+                                access, journalGate, keysGate, System::currentTimeMillis));
         seams.runs().add(runs, Map.of());
         seams.approvals().add(approvals, Map.of());
     }

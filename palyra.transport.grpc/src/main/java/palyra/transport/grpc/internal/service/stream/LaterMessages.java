@@ -8,11 +8,11 @@ import palyra.api.access.Principal;
 import palyra.api.approval.ApprovalAnswer;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.ApprovalView;
+import palyra.api.approval.GrantShape;
 import palyra.transport.grpc.internal.Seams;
 import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.service.Leases;
 import palyra.transport.grpc.internal.service.Requests;
-import palyra.transport.grpc.internal.wire.common.ApprovalDecisionScope;
 import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
 import palyra.transport.grpc.internal.wire.common.RunStreamRequest;
 import palyra.transport.grpc.internal.wire.common.StreamStatus;
@@ -95,27 +95,41 @@ final class LaterMessages {
     private void decide(Principal principal, ToolApprovalResponse response, String runId) {
         Requests.gatewayOnly(
                 !response.getDecidedBy().isEmpty(), "tool_approval_response.decided_by");
-        ApprovalScope scope = scope(response);
+        Requests.gatewayOnly(response.hasGrantId(), "tool_approval_response.grant_id");
+        Requests.gatewayOnly(
+                response.getApprovedByCount() > 0, "tool_approval_response.approved_by");
+        ApprovalScope scope =
+                AnswerWire.scope(
+                        response.getDecisionScope(),
+                        response.getDecisionScopeValue(),
+                        "tool_approval_response.decision_scope");
+        GrantShape shape =
+                AnswerWire.shape(
+                        response.getShape(),
+                        response.getShapeValue(),
+                        "tool_approval_response.shape");
+        int maxUses = Requests.number(response.getMaxUses(), "tool_approval_response.max_uses");
         ApprovalAnswer answer =
                 new ApprovalAnswer(
                         question(principal, response, runId),
                         response.getApproved(),
                         scope,
+                        shape,
                         response.getDecisionScopeTtlMs(),
+                        maxUses,
                         response.getReason());
-        Leases.run(seams.approvals(), approvals -> approvals.decide(principal, answer));
+        try {
+            Leases.run(seams.approvals(), approvals -> approvals.decide(principal, answer));
+        } catch (PalyraException e) {
+            throw e.code() == ErrorCode.INVALID_ARGUMENT ? notOffered(e) : e;
+        }
     }
 
-    private static ApprovalScope scope(ToolApprovalResponse response) {
-        ApprovalDecisionScope scope =
-                ApprovalDecisionScope.forNumber(response.getDecisionScopeValue());
-        Requests.known(
-                scope, response.getDecisionScopeValue(), "tool_approval_response.decision_scope");
-        return switch (scope) {
-            case APPROVAL_DECISION_SCOPE_SESSION -> ApprovalScope.SESSION;
-            case APPROVAL_DECISION_SCOPE_TIMEBOXED -> ApprovalScope.TIMEBOXED;
-            default -> ApprovalScope.ONCE;
-        };
+    /**
+     * What was sent could be understood, but the question does not offer it: the stream goes on.
+     */
+    private static PalyraException notOffered(PalyraException refusal) {
+        return new PalyraException(ErrorCode.CONFLICT, refusal.getMessage(), refusal);
     }
 
     /** Returns the id of the question that is answered, which must be one of this run. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,12 +56,22 @@ public final class Outbound<T> {
      * @return false when the stream is over: nothing was sent
      */
     public boolean send(T message) throws InterruptedException {
+        return send(message, () -> true);
+    }
+
+    /**
+     * Sends a message when the client has room for it.
+     *
+     * @param worthWaiting asked every second; when it says no, the wait is given up
+     * @return false when nothing was sent
+     */
+    public boolean send(T message, BooleanSupplier worthWaiting) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!over && !call.isReady()) {
+            while (!over && !call.isReady() && worthWaiting.getAsBoolean()) {
                 changed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             }
-            if (over) {
+            if (over || !call.isReady()) {
                 return false;
             }
             call.onNext(message);

@@ -1,12 +1,15 @@
 package palyra.transport.grpc.internal.service.stream;
 
 import com.google.protobuf.ByteString;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import palyra.api.PalyraException;
 import palyra.api.tape.TapeEvent;
+import palyra.shared.approval.Question;
+import palyra.shared.approval.QuestionCodec;
 import palyra.transport.grpc.internal.service.Wire;
-import palyra.transport.grpc.internal.wire.common.ApprovalDecisionScope;
 import palyra.transport.grpc.internal.wire.common.ApprovalPrompt;
 import palyra.transport.grpc.internal.wire.common.CanonicalId;
 import palyra.transport.grpc.internal.wire.common.ToolApprovalRequest;
@@ -75,29 +78,50 @@ final class ToolWire {
                                         .setDetailsJson(json(request.detailsJson())));
         proposal.ifPresent(
                 found -> wire.setToolName(found.tool()).setInputJson(json(found.inputJson())));
+        wire.setExpiresAtUnixMs(request.expiresAtMillis()).setQuorum(request.quorum());
+        question(request).ifPresent(question -> show(question, request, wire));
         return wire.build();
+    }
+
+    private static void show(
+            Question question,
+            TapeEvent.ApprovalRequest request,
+            ToolApprovalRequest.Builder wire) {
+        int timeoutSeconds = wire.getPrompt().getTimeoutSeconds();
+        wire.setPrompt(
+                        QuestionWire.prompt(question, request.detailsJson()).toBuilder()
+                                .setTimeoutSeconds(timeoutSeconds))
+                .setRequestSummary(question.requestSummary())
+                .addAllApprovers(question.terms().approvers())
+                .setCall(QuestionWire.call(question));
+    }
+
+    /** One that cannot be read is shown by its details alone. */
+    private static Optional<Question> question(TapeEvent.ApprovalRequest request) {
+        try {
+            return Optional.of(
+                    QuestionCodec.question(request.detailsJson().getBytes(StandardCharsets.UTF_8)));
+        } catch (PalyraException e) {
+            return Optional.empty();
+        }
     }
 
     static ToolApprovalResponse answer(TapeEvent.ApprovalDecision answer) {
         String[] scope = answer.scope().split(":", 2);
-        return ToolApprovalResponse.newBuilder()
-                .setProposalId(proposalId(answer.callId()))
+        ToolApprovalResponse.Builder wire = ToolApprovalResponse.newBuilder();
+        if (!answer.grantId().isEmpty()) {
+            wire.setGrantId(Wire.id(answer.grantId()));
+        }
+        return wire.setProposalId(proposalId(answer.callId()))
                 .setApprovalId(Wire.id(answer.approvalId()))
                 .setApproved(answer.granted())
                 .setReason(answer.reason())
-                .setDecisionScope(scope(scope[0]))
+                .setDecisionScope(QuestionWire.scope(scope[0]))
                 .setDecisionScopeTtlMs(scope.length == 1 ? 0 : millis(scope[1]))
                 .setDecidedBy(answer.decidedBy())
+                .setShape(QuestionWire.shape(answer.shape()))
+                .addAllApprovedBy(answer.approvedBy())
                 .build();
-    }
-
-    private static ApprovalDecisionScope scope(String scope) {
-        return switch (scope) {
-            case "once" -> ApprovalDecisionScope.APPROVAL_DECISION_SCOPE_ONCE;
-            case "session" -> ApprovalDecisionScope.APPROVAL_DECISION_SCOPE_SESSION;
-            case "timeboxed" -> ApprovalDecisionScope.APPROVAL_DECISION_SCOPE_TIMEBOXED;
-            default -> ApprovalDecisionScope.APPROVAL_DECISION_SCOPE_UNSPECIFIED;
-        };
     }
 
     private static long millis(String digits) {

@@ -91,7 +91,7 @@ class RunEventWireTest {
                         (call, seq) -> {
                             throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "Not now.");
                         });
-        TapeEvent question = new TapeEvent.ApprovalRequest(APPROVAL, CALL, "{}", 9);
+        TapeEvent question = new TapeEvent.ApprovalRequest(APPROVAL, CALL, "{}", 9, "", 1);
         assertThrows(
                 PalyraException.class,
                 () -> failing.messages(new RunEvent.Recorded(5, 0, question)));
@@ -248,7 +248,7 @@ class RunEventWireTest {
     @Test
     void tellsQuestionsAndAnswers() {
         ToolApprovalRequest request =
-                one(new TapeEvent.ApprovalRequest(APPROVAL, CALL, "{\"q\":1}", 91_234))
+                one(new TapeEvent.ApprovalRequest(APPROVAL, CALL, "{\"q\":1}", 91_234, "", 1))
                         .getToolApprovalRequest();
         assertEquals(APPROVAL, request.getApprovalId().getUlid());
         assertEquals(PROPOSAL, request.getProposalId().getUlid());
@@ -275,7 +275,16 @@ class RunEventWireTest {
     }
 
     private ToolApprovalResponse answer(String scope) {
-        return one(new TapeEvent.ApprovalDecision(APPROVAL, CALL, true, scope, "user:ann", "ok"))
+        return one(new TapeEvent.ApprovalDecision(
+                        APPROVAL,
+                        CALL,
+                        true,
+                        scope,
+                        "user:ann",
+                        "ok",
+                        "pattern",
+                        APPROVAL,
+                        List.of("user:ann")))
                 .getToolApprovalResponse();
     }
 

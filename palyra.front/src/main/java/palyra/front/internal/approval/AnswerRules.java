@@ -1,0 +1,160 @@
+package palyra.front.internal.approval;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.approval.ApprovalAnswer;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.approval.GrantShape;
+import palyra.shared.approval.Question;
+
+/** What a question says about who may answer it and how. Pure. */
+final class AnswerRules {
+    /** Longest time that a yes may hold: 30 days. */
+    static final long MOST_TTL_MILLIS = 30L * 86_400_000;
+
+    private static final String GROUP = "group:";
+
+    private AnswerRules() {}
+
+    /** Returns whether those may answer now as well who are asked last. */
+    static boolean escalated(Question.Terms terms, long nowMillis) {
+        return !terms.escalateTo().isEmpty()
+                && terms.escalateAtMillis() > 0
+                && terms.escalateAtMillis() <= nowMillis;
+    }
+
+    /** Returns who may answer at a time: groups and principals. */
+    static List<String> approvers(Question.Terms terms, long nowMillis) {
+        TreeSet<String> all = new TreeSet<>(terms.approvers());
+        if (escalated(terms, nowMillis)) {
+            all.addAll(terms.escalateTo());
+        }
+        return List.copyOf(all);
+    }
+
+    /** Throws DENIED, saying who may, unless the principal is one of those who may answer. */
+    static void requireMayAnswer(Question question, Principal principal, long nowMillis) {
+        Question.Terms terms = question.terms();
+        if (terms.others() && principal.id().equals(question.origin().principal())) {
+            throw denied(
+                    question,
+                    "comes from a run of "
+                            + principal.id()
+                            + " and has to be answered by somebody else; cancel the run if it is"
+                            + " not wanted.");
+        }
+        List<String> approvers = approvers(terms, nowMillis);
+        if (approvers.stream().noneMatch(approver -> is(principal, approver))) {
+            throw denied(
+                    question,
+                    "is for "
+                            + String.join(" or ", approvers)
+                            + " to answer; "
+                            + principal.id()
+                            + " is none of them."
+                            + later(terms, nowMillis));
+        }
+    }
+
+    private static String later(Question.Terms terms, long nowMillis) {
+        boolean comes =
+                !terms.escalateTo().isEmpty()
+                        && terms.escalateAtMillis() > 0
+                        && terms.escalateAtMillis() > nowMillis;
+        return comes
+                ? " From "
+                        + Instant.ofEpochMilli(terms.escalateAtMillis())
+                        + " on also "
+                        + String.join(" or ", terms.escalateTo())
+                        + " may."
+                : "";
+    }
+
+    private static boolean is(Principal principal, String approver) {
+        return approver.startsWith(GROUP)
+                ? principal.in(approver.substring(GROUP.length()))
+                : principal.id().equals(approver);
+    }
+
+    private static PalyraException denied(Question question, String why) {
+        return new PalyraException(
+                ErrorCode.DENIED, "Approval " + question.approvalId() + " " + why);
+    }
+
+    /** Throws INVALID_ARGUMENT, saying what is offered, unless the question offers such a yes. */
+    static void requireOffered(Question question, ApprovalAnswer yes) {
+        GrantShape shape = shape(yes);
+        if (!isOffered(question, yes.scope(), shape)) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Approval "
+                            + question.approvalId()
+                            + " does not offer a yes for "
+                            + words(yes.scope().name(), shape.name())
+                            + "; it offers "
+                            + offers(question)
+                            + "."
+                            + onceOnly(question));
+        }
+        if (yes.ttlMillis() > MOST_TTL_MILLIS) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "A yes holds for at most 30 days; " + yes.ttlMillis() + " ms were asked for.");
+        }
+    }
+
+    /** Returns how alike later calls must be; a yes for one call has no later ones. */
+    static GrantShape shape(ApprovalAnswer answer) {
+        return answer.granted() && answer.scope() != ApprovalScope.ONCE
+                ? answer.shape()
+                : GrantShape.EXACT;
+    }
+
+    private static boolean isOffered(Question question, ApprovalScope scope, GrantShape shape) {
+        boolean lasting = scope != ApprovalScope.ONCE;
+        boolean shown = question.prompt().options().stream().anyMatch(o -> is(o, scope, shape));
+        boolean meant = question.terms().scopes().stream().anyMatch(s -> same(s, scope.name()));
+        return shown
+                && meant
+                && (!lasting || question.call().onceOnly().isEmpty())
+                && (shape == GrantShape.EXACT || question.pattern() != null);
+    }
+
+    private static boolean is(Question.Option option, ApprovalScope scope, GrantShape shape) {
+        return option.granted()
+                && same(option.scope(), scope.name())
+                && (scope == ApprovalScope.ONCE || same(option.shape(), shape.name()));
+    }
+
+    private static boolean same(String word, String name) {
+        return word.equalsIgnoreCase(name);
+    }
+
+    private static String offers(Question question) {
+        List<String> offers = new ArrayList<>();
+        for (Question.Option option : question.prompt().options()) {
+            if (option.granted()) {
+                offers.add(words(option.scope(), option.shape()));
+            }
+        }
+        return offers.isEmpty() ? "no yes at all" : String.join(", ", offers);
+    }
+
+    private static String words(String scope, String shape) {
+        String reach = scope.toLowerCase(Locale.ROOT);
+        return same(scope, ApprovalScope.ONCE.name())
+                ? reach
+                : reach + " (" + shape.toLowerCase(Locale.ROOT) + ")";
+    }
+
+    private static String onceOnly(Question question) {
+        String why = question.call().onceOnly();
+        return why.isEmpty() ? "" : " " + why;
+    }
+}

@@ -1,0 +1,202 @@
+package palyra.front.internal.approval;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import palyra.api.access.Principal;
+import palyra.api.approval.ApprovalAnswer;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.approval.GrantShape;
+import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.GrantRow;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Precondition;
+import palyra.api.core.journal.Unit;
+import palyra.api.tape.TapeEvent;
+import palyra.shared.approval.Coverage;
+import palyra.shared.approval.Question;
+import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.Vote;
+import palyra.shared.tape.TapeCodec;
+
+/**
+ * What an answer changes, as one unit: it happens with its permit, its place on the tape and the
+ * grant that it makes, or not at all. Pure.
+ */
+final class AnswerUnits {
+    private AnswerUnits() {}
+
+    /** Returns an answer as it is kept; {@code grantId} is empty unless it makes a grant. */
+    static Vote vote(Principal principal, ApprovalAnswer answer) {
+        return new Vote(
+                principal.id(),
+                principal.groups().stream().sorted().toList(),
+                answer.granted(),
+                answer.granted() ? answer.scope().name() : ApprovalScope.ONCE.name(),
+                AnswerRules.shape(answer).name(),
+                answer.granted() ? answer.ttlMillis() : 0,
+                answer.granted() ? answer.maxUses() : 0,
+                answer.reason(),
+                "");
+    }
+
+    /** Returns a no, which decides. */
+    static Unit no(ApprovalRow row, Vote no, Operation record) {
+        return Unit.builder()
+                .require(new Precondition.ApprovalOpen(row.approvalId(), row.votes()))
+                .add(
+                        new Operation.DecideApproval(
+                                row.approvalId(),
+                                ApprovalRow.State.DENIED,
+                                no.principal(),
+                                QuestionCodec.bytes(no)))
+                .add(
+                        TapeCodec.append(
+                                row.runId(),
+                                new TapeEvent.ApprovalDecision(
+                                        row.approvalId(),
+                                        row.callId(),
+                                        false,
+                                        "",
+                                        no.principal(),
+                                        no.reason(),
+                                        "",
+                                        "",
+                                        List.of())))
+                .add(record)
+                .build();
+    }
+
+    /**
+     * Returns a yes, which decides when it is the last that was needed.
+     *
+     * @param before who said yes before, in order
+     * @param grantId id of the grant that it makes if it decides
+     * @param nowMillis unix time in milliseconds from which a time runs
+     */
+    static Unit yes(
+            ApprovalRow row,
+            Question question,
+            List<Vote> before,
+            Vote yes,
+            String grantId,
+            long nowMillis,
+            Operation record) {
+        List<Vote> all = new ArrayList<>(before);
+        all.add(yes);
+        Unit.Builder unit =
+                Unit.builder()
+                        .require(new Precondition.ApprovalOpen(row.approvalId(), before.size()))
+                        .add(
+                                new Operation.VoteApproval(
+                                        row.approvalId(),
+                                        yes.principal(),
+                                        QuestionCodec.bytes(yes)));
+        if (row.quorum() > 1) {
+            unit.add(TapeCodec.append(row.runId(), voted(row, yes, all.size())));
+        }
+        if (all.size() >= row.quorum()) {
+            unit.addAll(deciding(row, question, all, grantId, nowMillis));
+        }
+        return unit.add(record).build();
+    }
+
+    private static TapeEvent voted(ApprovalRow row, Vote yes, int votes) {
+        return new TapeEvent.ApprovalVoted(
+                row.approvalId(),
+                row.callId(),
+                yes.principal(),
+                Reach.text(Words.scope(yes.scope()), yes.ttlMillis()),
+                yes.reason(),
+                votes,
+                row.quorum());
+    }
+
+    private static List<Operation> deciding(
+            ApprovalRow row, Question question, List<Vote> all, String grantId, long nowMillis) {
+        Reach reach = Reach.common(all);
+        Vote last = all.get(all.size() - 1);
+        Vote decision =
+                new Vote(
+                        last.principal(),
+                        last.groups(),
+                        true,
+                        reach.scope().name(),
+                        reach.shape().name(),
+                        reach.ttlMillis(),
+                        reach.maxUses(),
+                        last.reason(),
+                        grantId);
+        return List.of(
+                new Operation.DecideApproval(
+                        row.approvalId(),
+                        ApprovalRow.State.GRANTED,
+                        last.principal(),
+                        QuestionCodec.bytes(decision)),
+                new Operation.PutGrant(grant(row, question, reach, all, grantId, nowMillis)),
+                TapeCodec.append(
+                        row.runId(),
+                        new TapeEvent.ApprovalDecision(
+                                row.approvalId(),
+                                row.callId(),
+                                true,
+                                reach.text(),
+                                last.principal(),
+                                last.reason(),
+                                reach.shape().name().toLowerCase(Locale.ROOT),
+                                grantId,
+                                all.stream().map(Vote::principal).toList())));
+    }
+
+    private static GrantRow grant(
+            ApprovalRow row,
+            Question question,
+            Reach reach,
+            List<Vote> all,
+            String grantId,
+            long nowMillis) {
+        boolean once = reach.scope() == ApprovalScope.ONCE;
+        return GrantRow.begin(
+                grantId,
+                row.approvalId(),
+                reach.withinSession() ? question.origin().sessionId() : "",
+                question.origin().principal(),
+                question.origin().agentId(),
+                question.call().tool(),
+                once ? row.callId() : "",
+                QuestionCodec.bytes(coverage(question, reach, all)),
+                reach.ttlMillis() == 0 ? 0 : nowMillis + reach.ttlMillis(),
+                reach.maxUses());
+    }
+
+    private static Coverage coverage(Question question, Reach reach, List<Vote> all) {
+        boolean pattern = reach.shape() == GrantShape.PATTERN;
+        return new Coverage(
+                reach.scope().name(),
+                reach.shape().name(),
+                covers(question, reach),
+                question.call().bindingSha256(),
+                question.call().tier(),
+                question.call().egress(),
+                pattern ? question.pattern() : null,
+                all.stream()
+                        .map(vote -> new Coverage.Voter(vote.principal(), vote.groups()))
+                        .toList());
+    }
+
+    /** Returns what the option said that was chosen, or what comes closest to it. */
+    private static String covers(Question question, Reach reach) {
+        return question.prompt().options().stream()
+                .filter(Question.Option::granted)
+                .filter(option -> Words.scope(option.scope()) == reach.scope())
+                .filter(option -> Words.shape(option.shape()) == reach.shape())
+                .map(Question.Option::description)
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElseGet(
+                        () ->
+                                reach.shape() == GrantShape.PATTERN
+                                        ? question.pattern().sentence()
+                                        : question.requestSummary());
+    }
+}

@@ -1,0 +1,60 @@
+package palyra.front.internal.approval;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.ApprovalVoteRow;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.RunRow;
+import palyra.front.internal.Ownership;
+import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.Vote;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
+
+/** Questions as the journal has them now. Thread-safe. */
+final class StoredQuestions {
+    private final Gate<Journal> journal;
+
+    StoredQuestions(Gate<Journal> journal) {
+        this.journal = journal;
+    }
+
+    Optional<ApprovalRow> row(String approvalId) {
+        Ulids.require(approvalId, "approval id");
+        return journal.call(present -> present.approval(approvalId));
+    }
+
+    List<ApprovalVoteRow> votes(ApprovalRow row) {
+        return journal.call(present -> present.approvalVotes(row.approvalId()));
+    }
+
+    /** Returns whether exactly this answer stands in the journal. */
+    boolean holds(String approvalId, Vote vote) {
+        byte[] bytes = QuestionCodec.bytes(vote);
+        if (vote.granted()) {
+            return journal.call(present -> present.approvalVotes(approvalId)).stream()
+                    .filter(each -> each.principal().equals(vote.principal()))
+                    .anyMatch(each -> Arrays.equals(each.payload(), bytes));
+        }
+        return row(approvalId)
+                .filter(row -> row.state() == ApprovalRow.State.DENIED)
+                .filter(row -> row.decidedBy().equals(vote.principal()))
+                .filter(row -> Arrays.equals(row.decision(), bytes))
+                .isPresent();
+    }
+
+    /** Returns a question as a thing that somebody owns: whoever its run works for. */
+    Ownership.Thing thing(String approvalId, Optional<ApprovalRow> row) {
+        return new Ownership.Thing("approval", approvalId, row.flatMap(this::owner));
+    }
+
+    private Optional<String> owner(ApprovalRow row) {
+        return row.principal().isEmpty() ? ownerOfRun(row.runId()) : Optional.of(row.principal());
+    }
+
+    Optional<String> ownerOfRun(String runId) {
+        return journal.call(present -> present.run(runId)).map(RunRow::principal);
+    }
+}

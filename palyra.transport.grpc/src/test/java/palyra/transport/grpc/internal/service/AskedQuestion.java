@@ -1,0 +1,101 @@
+package palyra.transport.grpc.internal.service;
+
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.Operation;
+import palyra.api.tape.TapeEvent;
+import palyra.shared.approval.Question;
+import palyra.shared.approval.QuestionCodec;
+
+/** A question as an engine asks it. */
+final class AskedQuestion {
+    static final String BINDING = "ab".repeat(32);
+
+    private AskedQuestion() {}
+
+    static Question of(TapeRun run, String principal, String call, String id, long expiresAt) {
+        return new Question(
+                id,
+                "TOOL",
+                "tool:process.run",
+                1,
+                "git log",
+                new Question.Origin(run.sessionId, run.runId, call, "default", principal, "", ""),
+                new Question.Call(
+                        "process.run",
+                        "{\"argv\":[\"git\",\"log\"]}",
+                        BINDING,
+                        "",
+                        "/usr/bin/git",
+                        "",
+                        "/work",
+                        List.of("git", "log"),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of("vault:global/token"),
+                        List.of(),
+                        "C",
+                        "STRICT",
+                        ""),
+                new Question.Pattern("git log here", "{}", List.of(), List.of()),
+                new Question.Terms(
+                        List.of("group:approver", "group:operator"),
+                        false,
+                        List.of("ONCE", "SESSION", "TIMEBOXED"),
+                        1,
+                        List.of(),
+                        0),
+                new Question.Policy(List.of("ask_first"), "01".repeat(32), "", "a forbid asks"),
+                new Question.Prompt("Run git?", "HIGH", "git log", "it writes", 900, options()),
+                1_000,
+                expiresAt);
+    }
+
+    private static List<Question.Option> options() {
+        List<Question.Option> options = new ArrayList<>();
+        options.add(option("allow_once", "ONCE", "EXACT"));
+        options.add(option("allow_session", "SESSION", "EXACT"));
+        options.add(option("allow_session_pattern", "SESSION", "PATTERN"));
+        options.add(option("allow_timeboxed", "TIMEBOXED", "EXACT"));
+        options.add(new Question.Option("deny_once", "No", "", true, false, "ONCE", "EXACT", 0));
+        return options;
+    }
+
+    private static Question.Option option(String id, String scope, String shape) {
+        return new Question.Option(
+                id, id, "covers " + scope + " " + shape, false, true, scope, shape, 0);
+    }
+
+    /** Puts a proposal and a question on the tape and returns the question's id. */
+    static String ask(TapeRun run, String principal, String call, long expiresAtMillis) {
+        String id = Ids.next();
+        Question question = of(run, principal, call, id, expiresAtMillis);
+        run.write(new TapeEvent.ToolCallProposal(call, 1, 0, "process.run", "{\"argv\":[\"ls\"]}"));
+        run.commit(
+                List.of(
+                        new Operation.PutApproval(
+                                ApprovalRow.asked(
+                                        id,
+                                        run.runId,
+                                        call,
+                                        run.sessionId,
+                                        principal,
+                                        "TOOL",
+                                        "tool:process.run",
+                                        QuestionCodec.bytes(question),
+                                        1,
+                                        expiresAtMillis,
+                                        0)),
+                        run.append(
+                                new TapeEvent.ApprovalRequest(
+                                        id,
+                                        call,
+                                        QuestionCodec.text(question),
+                                        expiresAtMillis,
+                                        BINDING,
+                                        1))));
+        return id;
+    }
+}
