@@ -2,18 +2,24 @@ package palyra.shell.internal.commands;
 
 import palyra.api.command.CommandOutput;
 import palyra.api.run.RunEvent;
+import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.shell.internal.approvals.QuestionDesk;
 
-/** Shows a run as an answer being written, with what happens beside it as notes. */
-final class AnswerView implements RunStream.View {
+/**
+ * Shows a run as an answer being written, with what happens beside it as notes, and questions to
+ * the person who reads. Thread-safe.
+ */
+final class AnswerView implements RunStream.View, QuestionDesk.Screen {
     private final CommandOutput output;
     private final boolean streamed;
     private final boolean progress;
     private final boolean thoughts;
-    private final StringBuilder thought = new StringBuilder();
+    private final StringBuilder thought = new StringBuilder(); // guarded by this
     private volatile String answer = "";
-    private boolean midLine;
-    private int lastTurn;
+    private QuestionDesk desk; // guarded by this; null while nobody is asked
+    private boolean midLine; // guarded by this
+    private int lastTurn; // guarded by this
 
     /**
      * Creates it.
@@ -30,7 +36,7 @@ final class AnswerView implements RunStream.View {
     }
 
     @Override
-    public void text(int turn, boolean isThought, String text) {
+    public synchronized void text(int turn, boolean isThought, String text) {
         if (isThought) {
             think(text);
             return;
@@ -66,14 +72,14 @@ final class AnswerView implements RunStream.View {
     }
 
     @Override
-    public void dropped(int turn, String reason) {
+    public synchronized void dropped(int turn, String reason) {
         if (streamed) {
             note("(begins again, what stands above of turn " + turn + " is void: " + reason + ")");
         }
     }
 
     @Override
-    public void recorded(RunEvent.Recorded recorded) {
+    public synchronized void recorded(RunEvent.Recorded recorded) {
         endThought();
         TapeEvent event = recorded.event();
         if (event instanceof TapeEvent.Message message && message.role() == TapeEvent.Role.AGENT) {
@@ -82,27 +88,47 @@ final class AnswerView implements RunStream.View {
         if (progress && worthTelling(event)) {
             note("· " + TapeLine.of(event));
         }
+        if (desk != null) {
+            desk.recorded(event);
+        }
     }
 
     private static boolean worthTelling(TapeEvent event) {
         return switch (event) {
             case TapeEvent.ToolCallProposal e -> true;
-            case TapeEvent.ToolDecision e -> e.verdict() != TapeEvent.Verdict.ALLOW;
+            case TapeEvent.ToolDecision e -> e.verdict() == TapeEvent.Verdict.DENY;
             case TapeEvent.ToolCallOutput e -> true;
-            case TapeEvent.ApprovalRequest e -> true;
-            case TapeEvent.ApprovalDecision e -> true;
             case TapeEvent.ExternalEvent e -> true;
-            case TapeEvent.RunStateChanged e -> !e.state().terminal();
+            case TapeEvent.RunStateChanged e ->
+                    !e.state().terminal() && e.state() != RunState.AWAITING_APPROVAL;
             default -> false;
         };
     }
 
-    void note(String text) {
+    /** From now on the questions of the run go to a desk. */
+    synchronized void ask(QuestionDesk questions) {
+        desk = questions;
+    }
+
+    @Override
+    public synchronized void note(String text) {
         endLine();
         output.note(text);
     }
 
-    void endLine() {
+    @Override
+    public synchronized void ask(String text) {
+        endLine();
+        output.raw(text);
+        midLine = true;
+    }
+
+    @Override
+    public synchronized void entered() {
+        midLine = false;
+    }
+
+    synchronized void endLine() {
         if (midLine) {
             output.raw("\n");
             midLine = false;

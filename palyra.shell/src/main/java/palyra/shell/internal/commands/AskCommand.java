@@ -19,6 +19,7 @@ import palyra.api.run.RunEvent;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.shell.internal.approvals.QuestionDesk;
 import palyra.shell.internal.host.AsksForEach;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
@@ -43,7 +44,10 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
                         "Sends a message to an agent and shows the answer as it is written.",
                         """
                         With - as TEXT the message is read from standard input.
-                        Ctrl-C cancels the run. A run whose terminal is lost goes on.
+                        When the run needs a person's word, the question is asked here, and may
+                        be answered anywhere else as well; Ctrl-D leaves it open.
+                        Ctrl-C cancels the run; one that waits for an answer is left waiting.
+                        A run whose terminal is lost goes on.
                         Exit code 0: answered; 1: the run failed; 130: it was cancelled.""",
                         "run.start",
                         List.of(
@@ -156,20 +160,50 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
                 new AnswerView(
                         context.output(), !given.flag("final"), person, given.flag("thoughts"));
         RunStream stream = new RunStream(seams, context.principal(), submission.runId(), 0, view);
-        context.onCancel(() -> cancel(context, submission.runId()));
         Optional<RunEvent.Ended> end;
-        try {
-            end = stream.follow(0);
-        } catch (InterruptedException e) {
-            end = afterInterrupt(context, stream, view, submission.runId());
+        try (QuestionDesk desk = new QuestionDesk(seams, context, view)) {
+            view.ask(desk);
+            context.onCancel(() -> cancel(context, submission.runId(), desk));
+            end = watch(context, stream, view, submission.runId(), desk);
         }
         view.endLine();
         return end.map(ended -> report(context, submission, view, ended)).orElse(leaving(context));
     }
 
-    private void cancel(CommandContext context, String runId) {
-        // A terminal that is gone asks for nothing: the answer can be read later.
-        if (Stoppable.cause(context).filter(cause -> cause == StopCause.PERSON).isPresent()) {
+    private Optional<RunEvent.Ended> watch(
+            CommandContext context,
+            RunStream stream,
+            AnswerView view,
+            String runId,
+            QuestionDesk desk) {
+        try {
+            return stream.follow(0);
+        } catch (InterruptedException e) {
+            return desk.waiting() && byPerson(context)
+                    ? leftWaiting(view, runId)
+                    : afterInterrupt(context, stream, view, runId);
+        }
+    }
+
+    private static Optional<RunEvent.Ended> leftWaiting(AnswerView view, String runId) {
+        view.note(
+                "The run is left waiting for an answer: see palyra approvals list --run "
+                        + runId
+                        + "; follow it with palyra run follow "
+                        + runId
+                        + ", or end it with palyra run cancel "
+                        + runId);
+        return Optional.empty();
+    }
+
+    private static boolean byPerson(CommandContext context) {
+        return Stoppable.cause(context).filter(cause -> cause == StopCause.PERSON).isPresent();
+    }
+
+    private void cancel(CommandContext context, String runId, QuestionDesk desk) {
+        // A terminal that is gone asks for nothing: the answer can be read later. A run that waits
+        // for a person is not ended by somebody who only leaves.
+        if (byPerson(context) && !desk.waiting()) {
             seams.runs()
                     .run(runs -> runs.cancel(context.principal(), runId, "stopped with Ctrl-C"));
         }
@@ -178,7 +212,7 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
     private Optional<RunEvent.Ended> afterInterrupt(
             CommandContext context, RunStream stream, AnswerView view, String runId) {
         Optional<StopCause> cause = Stoppable.cause(context);
-        if (cause.isPresent() && cause.get() == StopCause.PERSON) {
+        if (byPerson(context)) {
             try {
                 return stream.follow(CANCEL_MILLIS);
             } catch (InterruptedException e) {

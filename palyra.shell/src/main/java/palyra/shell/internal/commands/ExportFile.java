@@ -1,18 +1,13 @@
 package palyra.shell.internal.commands;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
+import java.util.function.Consumer;
 import palyra.api.core.journal.Seal;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.keys.KeyPurpose;
@@ -20,7 +15,6 @@ import palyra.api.core.keys.PublishedKey;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.hash.Digests;
-import palyra.shared.json.StrictJson;
 import palyra.shared.tape.StreamVerifier;
 import palyra.shared.tape.TapeHash;
 
@@ -28,87 +22,129 @@ import palyra.shared.tape.TapeHash;
  * Reads and verifies an exported tape, line by line. Nothing in it is believed: whatever has not
  * the form of an export is CORRUPT, named by its line.
  */
-final class ExportFile {
-    private static final int MAX_LINE_BYTES = 64 << 20;
-
-    private final InputStream in;
-    private long lineNumber;
+public final class ExportFile {
+    private final ExportLines lines;
+    private final Consumer<TapeRecord> sink;
     private JsonNode header;
 
-    ExportFile(InputStream in) {
-        this.in = new BufferedInputStream(in, 64 * 1024);
+    /** Reads what {@code in} holds; does not close it. */
+    public ExportFile(InputStream in) {
+        this(in, record -> {});
+    }
+
+    /**
+     * Reads what {@code in} holds; does not close it.
+     *
+     * @param sink gets each record that was found to be in its place, in order
+     */
+    public ExportFile(InputStream in, Consumer<TapeRecord> sink) {
+        this.lines = new ExportLines(in);
+        this.sink = sink;
     }
 
     /**
      * What was found.
      *
+     * @param state state of the run when it was exported, as the export says
      * @param sealKeyId key that signed the head; empty when there is no signed head
+     * @param keys the keys that the export brings along; each has the id that it claims
      */
-    record Result(String streamId, VerificationReport report, String sealKeyId) {}
+    public record Result(
+            String streamId,
+            String state,
+            VerificationReport report,
+            String sealKeyId,
+            List<PublishedKey> keys) {
+        /** Copies. */
+        public Result {
+            keys = List.copyOf(keys);
+        }
+    }
 
     /** Verifies to the end of the input. */
-    Result verify() throws IOException {
-        header = parse(nextLine().orElseThrow(() -> bad("the file is empty")));
-        check(
-                text(header, "format").equals(TapeExport.FORMAT)
-                        && header.path("version").asInt() == TapeExport.VERSION,
-                "this is no tape export of version " + TapeExport.VERSION);
-        String streamId = text(header, "streamId");
-        String sessionId = text(header, "sessionId");
-        byte[] genesis = TapeHash.genesis(streamId, sessionId, text(header, "principal"));
+    public Result verify() throws IOException {
+        header = lines.next("the file is empty");
+        ExportFormat format = format();
+        String streamId = lines.text(header, "streamId");
+        String sessionId = lines.text(header, "sessionId");
+        byte[] genesis = TapeHash.genesis(streamId, sessionId, lines.text(header, "principal"));
         List<PublishedKey> keys = keys();
         Optional<Seal> seal = seal(streamId);
         StreamVerifier verifier = StreamVerifier.from(streamId, genesis);
-        if (records(streamId, verifier)) {
+        if (records(streamId, verifier, format)) {
             if (seal.isPresent()) {
                 verifier.expectSeal(seal.get(), new StreamVerifier.HeadKeys(keys));
             } else if (ended()) {
                 verifier.unsealed();
             }
         }
-        return new Result(streamId, verifier.report(true), seal.map(Seal::keyId).orElse(""));
+        return new Result(
+                streamId,
+                lines.text(header, "state"),
+                verifier.report(true),
+                seal.map(Seal::keyId).orElse(""),
+                keys);
+    }
+
+    private ExportFormat format() {
+        String name = lines.text(header, "format");
+        for (ExportFormat known : ExportFormat.values()) {
+            if (known.word().equals(name)
+                    && header.path("version").asInt() == ExportFormat.VERSION) {
+                return known;
+            }
+        }
+        throw lines.bad("this is no tape export of version " + ExportFormat.VERSION);
     }
 
     /** Takes all records; returns false at the first fault. */
-    private boolean records(String streamId, StreamVerifier verifier) throws IOException {
+    private boolean records(String streamId, StreamVerifier verifier, ExportFormat format)
+            throws IOException {
         while (true) {
-            JsonNode line =
-                    parse(
-                            nextLine()
-                                    .orElseThrow(
-                                            () -> bad("the last line is missing: it was cut off")));
+            JsonNode line = lines.next("the last line is missing: it was cut off");
             if (line.path("end").asBoolean(false)) {
-                check(
-                        line.path("records").asLong(-1) == verifier.seq(),
-                        "the number of records does not agree with the last line");
-                check(nextLine().isEmpty(), "something follows the last line");
+                end(line, verifier.seq(), format);
                 return true;
             }
-            if (!verifier.accept(record(streamId, line))) {
+            TapeRecord record = record(streamId, line);
+            if (!verifier.accept(record)) {
                 return false;
             }
+            sink.accept(record);
         }
     }
 
+    private void end(JsonNode line, long records, ExportFormat format) throws IOException {
+        lines.check(
+                line.path("records").asLong(-1) == records,
+                "the number of records does not agree with the last line");
+        if (format.digested()) {
+            lines.check(
+                    lines.text(line, "sha256").equals(lines.digestBefore()),
+                    "the file does not agree with the digest in its last line");
+        }
+        lines.end();
+    }
+
     private TapeRecord record(String streamId, JsonNode line) {
-        check(
+        lines.check(
                 line.path("seq").canConvertToLong() && line.path("timeMillis").canConvertToLong(),
                 "a record needs seq and timeMillis");
         return new TapeRecord(
                 streamId,
                 line.path("seq").asLong(),
-                text(line, "type"),
+                lines.text(line, "type"),
                 line.path("timeMillis").asLong(),
                 line.path("schema").asInt(),
-                base64(line, "salt"),
-                base64(line, "payload"),
-                hex(line, "commitment"),
-                hex(line, "prevHash"),
-                hex(line, "hash"));
+                lines.base64(line, "salt"),
+                lines.base64(line, "payload"),
+                lines.hex(line, "commitment"),
+                lines.hex(line, "prevHash"),
+                lines.hex(line, "hash"));
     }
 
     private boolean ended() {
-        String state = text(header, "state");
+        String state = lines.text(header, "state");
         for (RunState known : RunState.values()) {
             if (known.name().equals(state)) {
                 return known.terminal();
@@ -122,15 +158,15 @@ final class ExportFile {
         if (seal.isNull() || seal.isMissingNode()) {
             return Optional.empty();
         }
-        check(seal.isObject(), "the signed head is no object");
-        byte[] signature = base64(seal, "signature");
-        check(signature != null, "the signed head has no signature");
+        lines.check(seal.isObject(), "the signed head is no object");
+        byte[] signature = lines.base64(seal, "signature");
+        lines.check(signature != null, "the signed head has no signature");
         return Optional.of(
                 new Seal(
                         streamId,
                         seal.path("seq").asLong(),
-                        hex(seal, "hash"),
-                        text(seal, "keyId"),
+                        lines.hex(seal, "hash"),
+                        lines.text(seal, "keyId"),
                         signature));
     }
 
@@ -138,7 +174,7 @@ final class ExportFile {
         List<PublishedKey> keys = new ArrayList<>();
         for (JsonNode key : header.path("keys")) {
             PublishedKey published = key(key);
-            check(
+            lines.check(
                     published.keyId().equals(idOf(published.publicKey())),
                     "the key " + published.keyId() + " has not the id of its public key");
             keys.add(published);
@@ -147,20 +183,20 @@ final class ExportFile {
     }
 
     private PublishedKey key(JsonNode key) {
-        String purpose = text(key, "purpose");
+        String purpose = lines.text(key, "purpose");
         for (KeyPurpose known : KeyPurpose.values()) {
             if (known.name().equals(purpose)) {
                 return new PublishedKey(
-                        text(key, "keyId"),
+                        lines.text(key, "keyId"),
                         known,
-                        text(key, "publicKey"),
+                        lines.text(key, "publicKey"),
                         key.path("createdAtMillis").asLong(),
                         key.path("retiredAtMillis").asLong(),
                         key.path("successorKeyId").asText(""),
                         key.path("rotationSignature").asText(""));
             }
         }
-        throw bad("the purpose " + Words.brief(purpose, 40) + " of a key is not known");
+        throw lines.bad("the purpose " + Words.brief(purpose, 40) + " of a key is not known");
     }
 
     private String idOf(String publicKey) {
@@ -168,75 +204,7 @@ final class ExportFile {
             byte[] raw = Base64.getUrlDecoder().decode(publicKey);
             return "ed25519:" + Digests.sha256Hex(raw).substring(0, 16);
         } catch (IllegalArgumentException e) {
-            throw bad("a public key is not base64url");
+            throw lines.bad("a public key is not base64url");
         }
-    }
-
-    private JsonNode parse(byte[] line) {
-        try {
-            JsonNode node = StrictJson.parse(line, "the line");
-            check(node.isObject(), "it is no JSON object");
-            return node;
-        } catch (PalyraException e) {
-            throw e.code() == ErrorCode.CORRUPT ? e : bad(e.getMessage());
-        }
-    }
-
-    private Optional<byte[]> nextLine() throws IOException {
-        lineNumber++;
-        ByteArrayOutputStream line = new ByteArrayOutputStream(1024);
-        for (int b = in.read(); b >= 0; b = in.read()) {
-            if (b == '\n') {
-                return Optional.of(line.toByteArray());
-            }
-            check(line.size() < MAX_LINE_BYTES, "it is too long");
-            line.write(b);
-        }
-        check(line.size() == 0, "it does not end: the file was cut off");
-        return Optional.empty();
-    }
-
-    private String text(JsonNode node, String name) {
-        JsonNode value = node.path(name);
-        check(value.isTextual(), name + " is missing");
-        return value.textValue();
-    }
-
-    private byte[] hex(JsonNode node, String name) {
-        String text = text(node, name);
-        try {
-            check(text.equals(text.toLowerCase(Locale.ROOT)), name + " is not lower-case");
-            return HexFormat.of().parseHex(text);
-        } catch (IllegalArgumentException e) {
-            throw bad(name + " is not hex");
-        }
-    }
-
-    private byte[] base64(JsonNode node, String name) {
-        JsonNode value = node.path(name);
-        if (value.isNull()) {
-            return null;
-        }
-        String text = text(node, name);
-        try {
-            byte[] bytes = Base64.getDecoder().decode(text);
-            // Bits that no byte needs could be changed unseen.
-            check(Base64.getEncoder().encodeToString(bytes).equals(text), name + " is not exact");
-            return bytes;
-        } catch (IllegalArgumentException e) {
-            throw bad(name + " is not base64");
-        }
-    }
-
-    private void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw bad(otherwise);
-        }
-    }
-
-    private PalyraException bad(String what) {
-        return new PalyraException(
-                ErrorCode.CORRUPT,
-                "The export is damaged in line " + lineNumber + ": " + what + ".");
     }
 }

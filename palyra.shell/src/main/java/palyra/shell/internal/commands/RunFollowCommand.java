@@ -12,6 +12,7 @@ import palyra.api.command.OptionSpec;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunState;
 import palyra.shared.tape.TapeCodec;
+import palyra.shell.internal.approvals.QuestionDesk;
 import palyra.shell.internal.host.AsksForEach;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
@@ -27,7 +28,9 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
                 spec(
                         "run follow",
                         "Follows a run to its end; the run goes on when you stop following.",
-                        "With --json each event is one object on a line of its own.",
+                        """
+                        A question that waits for a person is asked here, too, at a terminal.
+                        With --json each event is one object on a line of its own.""",
                         "run.read",
                         List.of(OptionSpec.value("after", "SEQ", "Begin after this record (0)")),
                         List.of(RunIds.RUN)));
@@ -38,9 +41,17 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
     public int run(CommandContext context) throws InterruptedException {
         int after = context.arguments().number("after", 0, 0, Integer.MAX_VALUE);
         String runId = RunIds.of(context, seams);
-        RunStream.View view = context.json() ? new JsonView(context) : new PersonView(context);
-        Optional<RunEvent.Ended> end =
-                new RunStream(seams, context.principal(), runId, after, view).follow(0);
+        Optional<RunEvent.Ended> end;
+        if (context.json()) {
+            end = stream(context, runId, after, new JsonView(context)).follow(0);
+        } else {
+            PersonView view = new PersonView(context);
+            try (QuestionDesk desk = new QuestionDesk(seams, context, view)) {
+                desk.lookAt(runId);
+                view.ask(desk);
+                end = stream(context, runId, after, view).follow(0);
+            }
+        }
         RunState state = end.map(RunEvent.Ended::state).orElse(RunState.FAILED);
         if (context.json()) {
             context.output()
@@ -51,6 +62,10 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
                                     "reason", end.map(RunEvent.Ended::reason).orElse("")));
         }
         return state == RunState.SUCCEEDED ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private RunStream stream(CommandContext context, String runId, int after, RunStream.View view) {
+        return new RunStream(seams, context.principal(), runId, after, view);
     }
 
     private record JsonView(CommandContext context) implements RunStream.View {
@@ -82,16 +97,22 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
         }
     }
 
-    private static final class PersonView implements RunStream.View {
+    /** Thread-safe: questions are shown from a thread of their own. */
+    private static final class PersonView implements RunStream.View, QuestionDesk.Screen {
         private final CommandContext context;
-        private boolean midLine;
+        private QuestionDesk desk; // guarded by this; null while nobody is asked
+        private boolean midLine; // guarded by this
 
         PersonView(CommandContext context) {
             this.context = context;
         }
 
+        synchronized void ask(QuestionDesk questions) {
+            desk = questions;
+        }
+
         @Override
-        public void text(int turn, boolean thought, String text) {
+        public synchronized void text(int turn, boolean thought, String text) {
             if (!thought) {
                 context.output().raw(text);
                 midLine = !text.endsWith("\n");
@@ -104,21 +125,46 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
         }
 
         @Override
-        public void recorded(RunEvent.Recorded recorded) {
+        public synchronized void recorded(RunEvent.Recorded recorded) {
             line(
                     recorded.seq()
                             + " "
                             + TapeCodec.type(recorded.event())
                             + " "
                             + TapeLine.of(recorded.event()));
+            if (desk != null) {
+                desk.recorded(recorded.event());
+            }
         }
 
-        private void line(String text) {
+        @Override
+        public synchronized void note(String text) {
+            endLine();
+            context.output().note(text);
+        }
+
+        @Override
+        public synchronized void ask(String text) {
+            endLine();
+            context.output().raw(text);
+            midLine = true;
+        }
+
+        @Override
+        public synchronized void entered() {
+            midLine = false;
+        }
+
+        private synchronized void line(String text) {
+            endLine();
+            context.output().line(text);
+        }
+
+        private synchronized void endLine() {
             if (midLine) {
                 context.output().raw("\n");
                 midLine = false;
             }
-            context.output().line(text);
         }
     }
 }

@@ -9,19 +9,22 @@ import palyra.api.run.RunView;
 import palyra.shell.internal.host.Seams;
 
 /** How runs are named on the command line. */
-final class RunIds {
+public final class RunIds {
     static final String LAST = "last";
-    static final PositionalSpec RUN =
+
+    /** A run as a command takes it. */
+    public static final PositionalSpec RUN =
             PositionalSpec.required("RUN", "Id of a run, or last for the newest one");
 
     private RunIds() {}
 
     /** Returns the id that the first argument names. */
-    static String of(CommandContext context, Seams seams) {
+    public static String of(CommandContext context, Seams seams) {
         return of(context.arguments().positional(0).orElse(LAST), context, seams);
     }
 
-    static String of(String text, CommandContext context, Seams seams) {
+    /** Returns the id that {@code text} names; {@code last} is the newest run. */
+    public static String of(String text, CommandContext context, Seams seams) {
         if (!text.equals(LAST)) {
             return Words.id(text, "run id");
         }
@@ -33,7 +36,8 @@ final class RunIds {
         return newest.get(0).runId();
     }
 
-    static PalyraException unknown(String runId) {
+    /** Returns what to say of a run that is not there. */
+    public static PalyraException unknown(String runId) {
         return new PalyraException(
                 ErrorCode.NOT_FOUND, "There is no run " + runId + "; list them with palyra runs.");
     }

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -19,26 +22,28 @@ import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** Writes a tape as JSON lines: header, records, last line. See {@link ExportFile} for reading. */
-final class TapeExport {
-    static final String FORMAT = "palyra.tape.export";
-    static final int VERSION = 1;
-
+public final class TapeExport {
     private static final ObjectMapper MAPPER = JsonMapper.builder().build();
     private static final int PAGE = 200;
 
     private final Seams seams;
     private final TapeStream stream;
     private final List<PublishedKey> keys;
+    private final ExportFormat format;
 
-    TapeExport(Seams seams, TapeStream stream, List<PublishedKey> keys) {
+    /** Exports a tape that the caller may export, with the keys to verify it by. */
+    public TapeExport(
+            Seams seams, TapeStream stream, List<PublishedKey> keys, ExportFormat format) {
         this.seams = seams;
         this.stream = stream;
         this.keys = keys;
+        this.format = format;
     }
 
     /** Writes everything up to the head as it was at the beginning; returns how many records. */
-    long write(OutputStream to, BooleanSupplier cancelled) throws IOException {
-        OutputStream out = new BufferedOutputStream(to, 64 * 1024);
+    public long write(OutputStream to, BooleanSupplier cancelled) throws IOException {
+        MessageDigest digest = sha256();
+        OutputStream out = new DigestOutputStream(new BufferedOutputStream(to, 64 * 1024), digest);
         long head =
                 stream.run().isPresent()
                         ? stream.run().get().headSeq()
@@ -59,9 +64,21 @@ final class TapeExport {
             }
             after = page.get(page.size() - 1).seq();
         }
-        line(out, Fields.of("end", true, "records", after));
+        Map<String, Object> last = Fields.of("end", true, "records", after);
+        if (format.digested()) {
+            last.put("sha256", Digests.hex(digest.digest()));
+        }
+        line(out, last);
         out.flush();
         return after;
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void line(OutputStream out, Map<String, Object> value) throws IOException {
@@ -72,8 +89,8 @@ final class TapeExport {
     private Map<String, Object> header() {
         Optional<RunRow> run = stream.run();
         return Fields.of(
-                "format", FORMAT,
-                "version", VERSION,
+                "format", format.word(),
+                "version", ExportFormat.VERSION,
                 "streamId", stream.streamId(),
                 "sessionId", run.map(RunRow::sessionId).orElse(""),
                 "principal", run.map(RunRow::principal).orElse(""),

@@ -5,12 +5,12 @@ import palyra.api.tape.TapeEvent.ToolCallOutput;
 import palyra.api.tape.TapeEvent.ToolDecision;
 
 /** Says in one line what a record of a tape is about. */
-final class TapeLine {
+public final class TapeLine {
     private static final int BRIEF = 160;
 
     private TapeLine() {}
 
-    static String of(TapeEvent event) {
+    public static String of(TapeEvent event) {
         return switch (event) {
             case TapeEvent.Message e -> e.role() + " " + e.principal() + ": " + brief(e.text());
             case TapeEvent.TurnStarted e ->
@@ -29,10 +29,13 @@ final class TapeLine {
                             + " calls: "
                             + brief(e.text());
             case TapeEvent.ToolCallProposal e -> e.tool() + " " + brief(e.inputJson());
-            case ToolDecision e -> e.tool() + " " + e.verdict() + ": " + brief(e.reason());
-            case TapeEvent.ApprovalRequest e -> "approval " + e.approvalId() + " asked";
+            case ToolDecision e -> decision(e);
+            case TapeEvent.ApprovalRequest e -> request(e);
+            case TapeEvent.ApprovalVoted e ->
+                    e.principal() + " said yes, " + e.votes() + " of " + e.quorum();
             case TapeEvent.ApprovalDecision e -> approval(e);
-            case TapeEvent.ToolStarted e -> e.tool() + attempt(e.attempt()) + " started";
+            case TapeEvent.ToolStarted e ->
+                    e.tool() + attempt(e.attempt()) + " started" + grant(e.grantId());
             case ToolCallOutput e -> output(e);
             case TapeEvent.ToolAttestation e ->
                     e.executor() + ", " + e.sandboxEnforcement() + ", signed by " + e.keyId();
@@ -52,9 +55,42 @@ final class TapeLine {
         return attempt > 1 ? " (attempt " + attempt + ")" : "";
     }
 
+    private static String grant(String grantId) {
+        return grantId.isEmpty() ? "" : " under grant " + grantId;
+    }
+
+    private static String decision(ToolDecision e) {
+        return e.tool()
+                + " "
+                + e.verdict()
+                + grant(e.grantId())
+                + (e.approvedBy().isEmpty() ? "" : " of " + String.join(", ", e.approvedBy()))
+                + ": "
+                + brief(e.reason());
+    }
+
+    private static String request(TapeEvent.ApprovalRequest e) {
+        return "approval "
+                + e.approvalId()
+                + " asked"
+                + (e.quorum() > 1 ? " of " + e.quorum() + " people" : "")
+                + ", until "
+                + Words.time(e.expiresAtMillis());
+    }
+
     private static String approval(TapeEvent.ApprovalDecision e) {
-        String who = e.decidedBy().isEmpty() ? "nobody in time" : e.decidedBy();
-        return (e.granted() ? "granted by " : "refused by ") + who + suffix(e.reason());
+        if (!e.granted()) {
+            return e.decidedBy().isEmpty()
+                    ? "refused: nobody answered in time"
+                    : "refused by " + e.decidedBy() + suffix(e.reason());
+        }
+        return "granted by "
+                + e.decidedBy()
+                + ", "
+                + e.scope()
+                + (e.shape().isEmpty() ? "" : " " + e.shape())
+                + grant(e.grantId()).replace(" under", ", makes")
+                + suffix(e.reason());
     }
 
     private static String output(ToolCallOutput e) {

@@ -16,8 +16,9 @@ import palyra.shell.internal.host.Seams;
  *
  * @param run the run; empty for the journal's own events
  */
-record TapeStream(String streamId, Optional<RunRow> run) {
-    static final PositionalSpec RUN_OR_JOURNAL =
+public record TapeStream(String streamId, Optional<RunRow> run) {
+    /** A tape as a command takes it. */
+    public static final PositionalSpec RUN_OR_JOURNAL =
             PositionalSpec.required(
                     "RUN", "Id of a run, last, or journal for the journal's own events");
 
@@ -26,7 +27,8 @@ record TapeStream(String streamId, Optional<RunRow> run) {
      *
      * @throws PalyraException NOT_FOUND also for what belongs to somebody else
      */
-    static TapeStream permitted(Seams seams, CommandContext context, String name, String action) {
+    public static TapeStream permitted(
+            Seams seams, CommandContext context, String name, String action) {
         if (name.equals(TapeRecord.JOURNAL_STREAM)) {
             ask(seams, context, action, "stream:journal", "");
             return new TapeStream(name, Optional.empty());
@@ -46,7 +48,7 @@ record TapeStream(String streamId, Optional<RunRow> run) {
     }
 
     /** Asks for permission for something that belongs to {@code owner}, or to nobody. */
-    static void ask(
+    public static void ask(
             Seams seams, CommandContext context, String action, String resource, String owner) {
         AccessRequest question =
                 new AccessRequest(context.principal(), action, resource, owner, Map.of());

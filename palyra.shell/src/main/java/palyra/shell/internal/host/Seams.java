@@ -14,6 +14,7 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.approval.Approvals;
 import palyra.api.core.access.Access;
 import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.gateway.Intake;
@@ -35,6 +36,7 @@ public final class Seams {
 
     private final Gate<Access> access;
     private final Gate<Runs> runs;
+    private final Gate<Approvals> approvals;
     private final Gate<AgentRegistry> agents;
     private final Gate<Intake> intake;
     private final Gate<Journal> journal;
@@ -55,6 +57,8 @@ public final class Seams {
     public Seams(long waitMillis) {
         access = new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, waitMillis);
         runs = new Gate<>("the front of the gateway", ErrorCode.GATEWAY_UNAVAILABLE, waitMillis);
+        approvals =
+                new Gate<>("the front of the gateway", ErrorCode.GATEWAY_UNAVAILABLE, waitMillis);
         agents = new Gate<>("the agent registry", ErrorCode.GATEWAY_UNAVAILABLE, waitMillis);
         intake = new Gate<>("the gateway", ErrorCode.GATEWAY_UNAVAILABLE, waitMillis);
         journal = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, waitMillis);
@@ -71,6 +75,11 @@ public final class Seams {
     /** Returns the seam to runs. */
     public Gate<Runs> runs() {
         return runs;
+    }
+
+    /** Returns the seam to questions and their answers. */
+    public Gate<Approvals> approvals() {
+        return approvals;
     }
 
     /** Returns the seam to the agents. */
@@ -154,6 +163,18 @@ public final class Seams {
 
     public void unbindRuns(Runs service) {
         runs.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindApprovals(Approvals service, Map<String, Object> properties) {
+        approvals.add(service, properties);
+    }
+
+    public void unbindApprovals(Approvals service) {
+        approvals.remove(service);
     }
 
     @Reference(

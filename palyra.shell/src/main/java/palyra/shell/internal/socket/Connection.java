@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,8 +34,10 @@ final class Connection implements Execution.Streams {
     private final Outbox outbox;
     private final OutputStream out;
     private final OutputStream err;
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean asked; // guarded by lock: the request is there and will be answered
+    private volatile boolean closing; // written under lock
     private volatile Execution execution;
-    private volatile boolean closing;
 
     /**
      * Creates it.
@@ -79,6 +82,9 @@ final class Connection implements Execution.Streams {
             throw new ProtocolException("The first frame must be a request (type 1).");
         }
         Request request = RequestCodec.request(first.payload());
+        if (!takesRequest()) {
+            return false;
+        }
         Optional<String> refusal = admission.enter();
         if (refusal.isPresent()) {
             refuse(refusal.get(), ExitCodes.RESOURCE);
@@ -90,6 +96,17 @@ final class Connection implements Execution.Streams {
             started.stop(StopCause.WITHDRAWN);
         }
         return true;
+    }
+
+    /** From here on the client gets an answer, even if its command is withdrawn before it runs. */
+    private boolean takesRequest() {
+        lock.lock();
+        try {
+            asked = !closing;
+            return asked;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void listen() throws IOException, InterruptedException {
@@ -136,12 +153,24 @@ final class Connection implements Execution.Streams {
 
     /** Withdraws the command; the client gets a hint and its exit code, if it reads. */
     void withdraw() {
-        closing = true;
+        boolean waiting = refuseRequest();
         Execution running = execution;
-        if (running == null) {
-            channel.close();
-        } else {
+        if (running != null) {
             running.stop(StopCause.WITHDRAWN);
+        } else if (waiting) {
+            channel.close();
+        }
+        // Otherwise the command is being started, and whoever starts it stops it.
+    }
+
+    /** Takes no request any more; returns whether there was none yet. */
+    private boolean refuseRequest() {
+        lock.lock();
+        try {
+            closing = true;
+            return !asked;
+        } finally {
+            lock.unlock();
         }
     }
 

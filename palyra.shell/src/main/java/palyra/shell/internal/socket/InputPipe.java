@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.shell.internal.host.InterruptibleInput;
 
 /**
  * Standard input on its way from the connection's reader to the command. It holds a bounded amount.
@@ -79,7 +80,7 @@ final class InputPipe {
         }
     }
 
-    private final class Reading extends InputStream {
+    private final class Reading extends InputStream implements InterruptibleInput {
         @Override
         public int read() throws IOException {
             byte[] one = new byte[1];

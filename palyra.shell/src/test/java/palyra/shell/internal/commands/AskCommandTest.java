@@ -13,6 +13,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +27,7 @@ import palyra.api.command.ExitCodes;
 import palyra.api.run.RunState;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
+import palyra.shell.internal.fakes.FakeApprovals;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.host.StopCause;
 import palyra.testing.command.FakeCommandContext;
@@ -155,6 +159,56 @@ class AskCommandTest {
         assertTrue(runs.calls().contains("cancel " + RUN + " stopped with Ctrl-C"));
         assertTrue(run.errText().contains("was cancelled"), run.errText());
         assertEquals("slow\n", run.outText());
+    }
+
+    private void waits(FakeApprovals approvals) {
+        approvals.add(FakeApprovals.question(FakeApprovals.QUESTION, 1, "Run git", ""));
+        fixture.seams.approvals().add(approvals, Map.of());
+        runs.script(
+                (observer, after) -> {
+                    observer.onEvent(
+                            recorded(
+                                    1,
+                                    new TapeEvent.ApprovalRequest(
+                                            FakeApprovals.QUESTION,
+                                            FakeApprovals.CALL,
+                                            "{}",
+                                            Long.MAX_VALUE,
+                                            "ab",
+                                            1)));
+                    Await.until("an answer", () -> !approvals.answers().isEmpty());
+                    observer.onEvent(ended(RunState.SUCCEEDED, ""));
+                });
+    }
+
+    @Test
+    void asksThePersonAtTheTerminalWhenTheRunWaits() throws Exception {
+        FakeApprovals approvals = new FakeApprovals();
+        waits(approvals);
+        PipedOutputStream keyboard = new PipedOutputStream();
+        HostFixture.Run run =
+                fixture.start(new PipedInputStream(keyboard), true, "ask", "x", "--quiet");
+        Await.until("the question", () -> run.outText().contains("Your answer"));
+        assertTrue(run.errText().contains("? Run git"), run.errText());
+        keyboard.write("2 go on\n".getBytes(StandardCharsets.UTF_8));
+        assertEquals(ExitCodes.OK, run.code(), run.errText());
+        assertEquals("go on", approvals.answers().get(0).reason());
+        assertTrue(approvals.answers().get(0).granted());
+    }
+
+    @Test
+    void leavesARunWaitingThatWaitsForAPersonOnCtrlC() throws Exception {
+        FakeApprovals approvals = new FakeApprovals();
+        waits(approvals);
+        HostFixture.Run run =
+                fixture.start(new PipedInputStream(new PipedOutputStream()), true, "ask", "x");
+        Await.until("the question", () -> run.outText().contains("Your answer"));
+        run.execution.stop(StopCause.PERSON);
+        assertEquals(ExitCodes.CANCELLED, run.code());
+        assertTrue(run.errText().contains("left waiting"), run.errText());
+        assertTrue(run.errText().contains("palyra run follow " + RUN), run.errText());
+        assertEquals(0, runs.calls().stream().filter(c -> c.startsWith("cancel")).count());
+        assertEquals(List.of(), approvals.answers());
     }
 
     @Test

@@ -60,14 +60,15 @@ public final class FakeTape {
             long seq = records.size() + 1L;
             byte[] commitment = TapeHash.commitment(salt, payload);
             String type = TapeCodec.type(event);
-            byte[] hash = TapeHash.hash(before, RUN, seq, type, 1_000 + seq, 1, commitment);
+            int schema = TapeCodec.schema(event);
+            byte[] hash = TapeHash.hash(before, RUN, seq, type, 1_000 + seq, schema, commitment);
             records.add(
                     new TapeRecord(
                             RUN,
                             seq,
                             type,
                             1_000 + seq,
-                            1,
+                            schema,
                             salt,
                             payload,
                             commitment,

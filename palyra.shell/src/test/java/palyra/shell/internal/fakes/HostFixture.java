@@ -1,6 +1,5 @@
 package palyra.shell.internal.fakes;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -34,8 +33,8 @@ public final class HostFixture {
         private final CompletableFuture<Integer> exit = new CompletableFuture<>();
         public Execution execution;
 
-        Run(String input) {
-            in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
+        Run(InputStream input) {
+            in = input;
         }
 
         @Override
@@ -59,7 +58,7 @@ public final class HostFixture {
         }
 
         public int code() throws Exception {
-            return exit.get(10, TimeUnit.SECONDS);
+            return exit.get(30, TimeUnit.SECONDS);
         }
 
         public boolean isOver() {
@@ -76,8 +75,13 @@ public final class HostFixture {
     }
 
     public Run start(String... argv) {
-        Run run = new Run("");
-        Request request = new Request(List.of(argv), false, 0, "/");
+        return start(InputStream.nullInputStream(), false, argv);
+    }
+
+    /** Starts a command with an input, for somebody at a terminal or not. */
+    public Run start(InputStream input, boolean terminal, String... argv) {
+        Run run = new Run(input);
+        Request request = new Request(List.of(argv), terminal, 0, "/");
         run.execution = host.start(request, () -> access.authenticate(null), run);
         return run;
     }

@@ -1,0 +1,94 @@
+package palyra.shell.internal.approvals;
+
+import java.util.List;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.approval.GrantView;
+import palyra.api.command.Command;
+import palyra.api.command.CommandArguments;
+import palyra.api.command.CommandContext;
+import palyra.api.command.ExitCodes;
+import palyra.api.command.OptionSpec;
+import palyra.shell.internal.commands.ShellCommand;
+import palyra.shell.internal.commands.Words;
+import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.Seams;
+
+/** {@code approvals grants}: what yeses cover now. */
+@Component(service = Command.class)
+public final class ApprovalsGrantsCommand extends ShellCommand implements AsksForEach {
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 500;
+
+    private final Seams seams;
+
+    @Activate
+    public ApprovalsGrantsCommand(@Reference Seams seams) {
+        super(
+                spec(
+                        "approvals grants",
+                        "Lists what people allowed, and what of it still covers calls.",
+                        "Without --all only grants that cover calls now.",
+                        "approval.list",
+                        List.of(
+                                OptionSpec.value("session", "ID", "Only those of this session"),
+                                OptionSpec.flag("all", "Those that ended too"),
+                                OptionSpec.value("after", "ID", "Only those made after this one"),
+                                OptionSpec.value("limit", "N", "How many, 1 to 500 (100)")),
+                        List.of()));
+        this.seams = seams;
+    }
+
+    @Override
+    public int run(CommandContext context) {
+        CommandArguments given = context.arguments();
+        int limit = given.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
+        String session = given.option("session").map(id -> Words.id(id, "session id")).orElse("");
+        String after = given.option("after").map(id -> Words.id(id, "grant id")).orElse("");
+        boolean active = !given.flag("all");
+        List<GrantView> found =
+                seams.approvals()
+                        .call(a -> a.grants(context.principal(), session, active, after, limit));
+        context.output()
+                .table(
+                        List.of(
+                                "Grant",
+                                "State",
+                                "Scope",
+                                "Shape",
+                                "Used",
+                                "Until",
+                                "For",
+                                "Agent",
+                                "Given by",
+                                "Covers"),
+                        found.stream().map(ApprovalsGrantsCommand::row).toList());
+        if (found.isEmpty()) {
+            context.output().note(active ? "No grant covers calls now." : "There is no grant.");
+        }
+        return ExitCodes.OK;
+    }
+
+    private static List<String> row(GrantView grant) {
+        return List.of(
+                grant.grantId(),
+                grant.state().name() + (grant.endedBy().isEmpty() ? "" : " by " + grant.endedBy()),
+                grant.scope().name(),
+                grant.shape().name(),
+                grant.uses() + (grant.maxUses() > 0 ? " of " + grant.maxUses() : ""),
+                until(grant),
+                grant.principal(),
+                grant.agentId(),
+                grant.grantedBy(),
+                Visible.line(grant.covers()));
+    }
+
+    private static String until(GrantView grant) {
+        if (grant.expiresAtMillis() > 0) {
+            return Words.time(grant.expiresAtMillis());
+        }
+        return grant.scope() == ApprovalScope.SESSION ? "end of session" : "";
+    }
+}

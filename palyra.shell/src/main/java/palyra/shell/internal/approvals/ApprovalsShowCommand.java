@@ -1,0 +1,49 @@
+package palyra.shell.internal.approvals;
+
+import java.util.List;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import palyra.api.approval.ApprovalState;
+import palyra.api.approval.ApprovalView;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.ExitCodes;
+import palyra.shell.internal.commands.ShellCommand;
+import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.Seams;
+
+/** {@code approvals show ID}: a question with all that is needed to answer it. */
+@Component(service = Command.class)
+public final class ApprovalsShowCommand extends ShellCommand implements AsksForEach {
+    private final Seams seams;
+
+    @Activate
+    public ApprovalsShowCommand(@Reference Seams seams) {
+        super(
+                spec(
+                        "approvals show",
+                        "Shows a question: what would run, why it is asked, what an answer covers.",
+                        """
+                        Characters that cannot be seen are shown as \\u{HEX}. After an answer it
+                        shows who gave it and how far it reaches.""",
+                        "approval.read",
+                        List.of(),
+                        List.of(Questions.ID)));
+        this.seams = seams;
+    }
+
+    @Override
+    public int run(CommandContext context) {
+        ApprovalView view = Questions.of(seams, context, Questions.id(context));
+        if (context.json()) {
+            context.output().fields(QuestionText.forProgram(view));
+            return ExitCodes.OK;
+        }
+        context.output().fields(QuestionText.forPerson(view, System.currentTimeMillis()));
+        if (view.state() == ApprovalState.PENDING) {
+            context.output().note(QuestionText.elsewhere(view.approvalId()));
+        }
+        return ExitCodes.OK;
+    }
+}

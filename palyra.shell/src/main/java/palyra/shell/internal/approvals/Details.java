@@ -1,0 +1,89 @@
+package palyra.shell.internal.approvals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import palyra.api.PalyraException;
+import palyra.api.approval.ApprovalView;
+import palyra.shared.json.StrictJson;
+
+/**
+ * What exactly is asked about, from a question's details for programs. A question whose details are
+ * not there, or of another form, has none of it: what a person reads stands in its summary. Pure.
+ */
+final class Details {
+    private final JsonNode root;
+    private final JsonNode call;
+
+    private Details(JsonNode root) {
+        this.root = root;
+        this.call = root.path("call").isObject() ? root.path("call") : root;
+    }
+
+    static Details of(ApprovalView view) {
+        String json = view.prompt().detailsJson();
+        try {
+            return new Details(StrictJson.parse(json.isEmpty() ? "{}" : json, "the details"));
+        } catch (PalyraException e) {
+            return new Details(StrictJson.parse("{}", "nothing"));
+        }
+    }
+
+    /** Returns the details as they are, for programs. */
+    JsonNode json() {
+        return root;
+    }
+
+    /** Returns why the call may be allowed once only; empty when it may for longer. */
+    String onceOnly() {
+        return call.path("onceOnly").asText("");
+    }
+
+    /** Returns what will run, one fact a line, ready to be shown. */
+    Map<String, Object> facts() {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        text(facts, "program", "executable");
+        words(facts, "arguments", "argv", " ");
+        text(facts, "programDigest", "executableSha256");
+        text(facts, "folder", "workingFolder");
+        words(facts, "hosts", "hosts", ", ");
+        words(facts, "reads", "readPaths", ", ");
+        words(facts, "writes", "writePaths", ", ");
+        words(facts, "secrets", "secrets", ", ");
+        String tier = call.path("tier").asText("");
+        if (!tier.isEmpty()) {
+            facts.put("sandbox", "tier " + tier + ", egress " + call.path("egress").asText(""));
+        }
+        if (!onceOnly().isEmpty()) {
+            facts.put("onceOnly", Visible.line(onceOnly()));
+        }
+        String foreign = Visible.foreign(call.path("executable").asText("") + words("argv"));
+        if (!foreign.isEmpty()) {
+            facts.put("notAscii", "look closely, the command has " + foreign);
+        }
+        return facts;
+    }
+
+    private void text(Map<String, Object> facts, String name, String member) {
+        String text = call.path(member).asText("");
+        if (!text.isEmpty()) {
+            facts.put(name, Visible.word(text));
+        }
+    }
+
+    private void words(Map<String, Object> facts, String name, String member, String between) {
+        List<String> words = new ArrayList<>();
+        call.path(member).forEach(each -> words.add(Visible.word(each.asText(""))));
+        if (!words.isEmpty()) {
+            facts.put(name, String.join(between, words));
+        }
+    }
+
+    private String words(String member) {
+        StringBuilder all = new StringBuilder();
+        call.path(member).forEach(each -> all.append(each.asText("")));
+        return all.toString();
+    }
+}

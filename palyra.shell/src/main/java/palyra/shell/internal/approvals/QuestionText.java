@@ -1,0 +1,216 @@
+package palyra.shell.internal.approvals;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import palyra.api.approval.ApprovalOption;
+import palyra.api.approval.ApprovalOutcome;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.approval.ApprovalState;
+import palyra.api.approval.ApprovalView;
+import palyra.api.approval.ApprovalVote;
+import palyra.api.approval.GrantShape;
+import palyra.api.tape.TapeEvent;
+import palyra.shell.internal.commands.Words;
+import palyra.shell.internal.host.Fields;
+
+/** How questions and their answers are written for people. Pure. */
+final class QuestionText {
+    private QuestionText() {}
+
+    /** Returns everything a person needs to answer, or to see how it was answered. */
+    static Map<String, Object> forPerson(ApprovalView view, long nowMillis) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("approval", view.approvalId());
+        fields.put("state", state(view, nowMillis));
+        fields.put("question", Visible.line(view.prompt().title()));
+        fields.put("risk", view.prompt().risk().name());
+        fields.put("what", Visible.block(view.prompt().summary()));
+        fields.putAll(Details.of(view).facts());
+        fields.put("why", Visible.block(view.prompt().policyExplanation()));
+        fields.put("policy", policy(view));
+        fields.put("for", asker(view));
+        fields.put("call", view.callId());
+        fields.put("session", view.origin().sessionId());
+        fields.put("asked", Words.time(view.createdAtMillis()));
+        fields.put("expires", Words.time(view.expiresAtMillis()));
+        fields.put("whoMayAnswer", who(view));
+        fields.put("options", options(view));
+        if (!view.votes().isEmpty()) {
+            fields.put("votes", view.votes().stream().map(QuestionText::vote).toList());
+        }
+        if (view.state() != ApprovalState.PENDING) {
+            fields.put("outcome", outcome(view.outcome()));
+        }
+        return fields;
+    }
+
+    /** Returns the same for programs, whole. */
+    static Map<String, Object> forProgram(ApprovalView view) {
+        return Fields.of(
+                "approvalId", view.approvalId(),
+                "state", view.state().name(),
+                "subject", view.subject().name(),
+                "subjectId", view.subjectId(),
+                "requestSummary", view.requestSummary(),
+                "origin", view.origin(),
+                "prompt", prompt(view),
+                "details", Details.of(view).json(),
+                "policy", view.policy(),
+                "approvers", view.approvers(),
+                "quorum", view.quorum(),
+                "votes", view.votes(),
+                "createdAtMillis", view.createdAtMillis(),
+                "expiresAtMillis", view.expiresAtMillis(),
+                "notices", view.notices(),
+                "escalated", view.escalated(),
+                "outcome", view.outcome());
+    }
+
+    private static Map<String, Object> prompt(ApprovalView view) {
+        return Fields.of(
+                "title", view.prompt().title(),
+                "risk", view.prompt().risk().name(),
+                "summary", view.prompt().summary(),
+                "policyExplanation", view.prompt().policyExplanation(),
+                "timeoutSeconds", view.prompt().timeoutSeconds(),
+                "options", view.prompt().options());
+    }
+
+    private static String state(ApprovalView view, long nowMillis) {
+        if (view.state() != ApprovalState.PENDING) {
+            return view.state().name();
+        }
+        return "PENDING, "
+                + view.votes().size()
+                + " of "
+                + view.quorum()
+                + " said yes, expires in "
+                + Words.duration(view.expiresAtMillis() - nowMillis)
+                + (view.escalated() ? ", escalated" : "");
+    }
+
+    private static String policy(ApprovalView view) {
+        return Visible.line(view.policy().policyId())
+                + " of set "
+                + Words.brief(view.policy().policySha256(), 12);
+    }
+
+    private static String asker(ApprovalView view) {
+        String channel = view.origin().channel();
+        return Visible.line(
+                view.origin().principal()
+                        + ", agent "
+                        + view.origin().agentId()
+                        + (channel.isEmpty() ? "" : ", by " + channel));
+    }
+
+    /** Returns who may answer, and how many of them have to. */
+    static String who(ApprovalView view) {
+        String people = String.join(", ", view.approvers());
+        return Visible.line(
+                view.quorum() > 1 ? people + "; " + view.quorum() + " of them" : people);
+    }
+
+    private static List<String> options(ApprovalView view) {
+        List<String> lines = new ArrayList<>();
+        for (ApprovalOption option : view.prompt().options()) {
+            lines.add(option(option) + "  [" + flags(option) + "]");
+        }
+        return lines;
+    }
+
+    /** Returns an option with what it would cover. */
+    static String option(ApprovalOption option) {
+        String label = Visible.line(option.label());
+        String means = Visible.line(option.description());
+        return means.isEmpty() ? label : label + ": " + means;
+    }
+
+    /** Returns what chooses an option on the command line. */
+    private static String flags(ApprovalOption option) {
+        if (!option.granted()) {
+            return "--deny";
+        }
+        String scope = option.scope() == ApprovalScope.ONCE ? "" : " --scope " + word(option);
+        String pattern = option.shape() == GrantShape.PATTERN ? " --pattern" : "";
+        String time = option.ttlMillis() > 0 ? " --for " + option.ttlMillis() / 60_000 + "m" : "";
+        return "--allow" + scope + time + pattern;
+    }
+
+    private static String word(ApprovalOption option) {
+        return option.scope().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String vote(ApprovalVote vote) {
+        return Visible.line(
+                vote.principal()
+                        + " said yes, "
+                        + reach(vote.scope(), vote.shape(), vote.ttlMillis())
+                        + ", "
+                        + Words.time(vote.atMillis())
+                        + (vote.reason().isEmpty() ? "" : ": " + vote.reason()));
+    }
+
+    /** Returns how a question ended, in a sentence. */
+    static String outcome(ApprovalOutcome outcome) {
+        String reason = outcome.reason().isEmpty() ? "" : ": " + outcome.reason();
+        String text =
+                switch (outcome.state()) {
+                    case PENDING -> "nobody has answered yet";
+                    case GRANTED ->
+                            outcome.decidedBy()
+                                    + " said yes, "
+                                    + reach(outcome.scope(), outcome.shape(), outcome.ttlMillis())
+                                    + ", grant "
+                                    + outcome.grantId()
+                                    + reason;
+                    case DENIED -> outcome.decidedBy() + " said no" + reason;
+                    case EXPIRED -> "nobody answered in time, which means no";
+                    case WITHDRAWN -> "the run ended first";
+                };
+        String when = Words.time(outcome.decidedAtMillis());
+        return Visible.line(when.isEmpty() ? text : text + " (" + when + ")");
+    }
+
+    /** Returns how a question ended, as the tape has it. */
+    static String outcome(TapeEvent.ApprovalDecision e) {
+        String reason = e.reason().isEmpty() ? "" : ": " + e.reason();
+        if (e.granted()) {
+            String people =
+                    e.approvedBy().isEmpty() ? e.decidedBy() : String.join(", ", e.approvedBy());
+            return Visible.line(
+                    people
+                            + " said yes, "
+                            + e.scope()
+                            + (e.shape().isEmpty() ? "" : " " + e.shape())
+                            + ", grant "
+                            + e.grantId()
+                            + reason);
+        }
+        return Visible.line(
+                e.decidedBy().isEmpty()
+                        ? "nobody answered in time, which means no"
+                        : e.decidedBy() + " said no" + reason);
+    }
+
+    /** Returns how far a yes reaches. */
+    static String reach(ApprovalScope scope, GrantShape shape, long ttlMillis) {
+        String calls = shape == GrantShape.PATTERN ? "for calls of the pattern" : "for equal calls";
+        return switch (scope) {
+            case ONCE -> "once";
+            case SESSION -> calls + " in this session";
+            case TIMEBOXED -> calls + " for " + Words.duration(ttlMillis);
+        };
+    }
+
+    /** Returns how to answer a question from anywhere. */
+    static String elsewhere(String approvalId) {
+        return "Answer it with: palyra approvals decide "
+                + approvalId
+                + " --allow (or --deny --reason TEXT); all about it: palyra approvals show "
+                + approvalId;
+    }
+}

@@ -1,0 +1,274 @@
+package palyra.shell.internal.approvals;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static palyra.shell.internal.fakes.FakeApprovals.QUESTION;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import palyra.api.access.Principal;
+import palyra.api.access.PrincipalKind;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.tape.TapeEvent;
+import palyra.shell.internal.fakes.FakeAccess;
+import palyra.shell.internal.fakes.FakeApprovals;
+import palyra.shell.internal.fakes.FakeTape;
+import palyra.shell.internal.host.InterruptibleInput;
+import palyra.shell.internal.host.Seams;
+import palyra.testing.command.FakeCommandContext;
+import palyra.testing.wait.Await;
+
+@Timeout(120)
+class QuestionPromptTest {
+    private static final String SECOND = "01J0000000000000000000000R";
+
+    private final Seams seams = new Seams(200);
+    private final FakeApprovals approvals =
+            new FakeApprovals().add(FakeApprovals.question(QUESTION, 1, "Run git", ""));
+    private final List<String> screen = new ArrayList<>(); // guarded by itself
+    private final PipedOutputStream keyboard = new PipedOutputStream();
+    private Terminal terminal;
+    private QuestionDesk desk;
+
+    /** A terminal whose end is told. */
+    private static final class Terminal extends PipedInputStream implements InterruptibleInput {
+        Terminal(PipedOutputStream keyboard) throws IOException {
+            super(keyboard);
+        }
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        terminal = new Terminal(keyboard);
+        seams.approvals().add(approvals, Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        if (desk != null) {
+            desk.close();
+        }
+    }
+
+    private void at(InputStream in, boolean person, Principal who) {
+        FakeCommandContext.Builder builder = FakeCommandContext.builder().in(in).principal(who);
+        desk =
+                new QuestionDesk(
+                        seams,
+                        (person ? builder.terminal(80) : builder).build(),
+                        text -> {
+                            synchronized (screen) {
+                                screen.add(text);
+                            }
+                        });
+    }
+
+    private void atTerminal() {
+        at(terminal, true, FakeAccess.OPERATOR);
+    }
+
+    private String shown() {
+        synchronized (screen) {
+            return String.join("\n", screen);
+        }
+    }
+
+    private void sees(String text) {
+        Await.until(text, () -> shown().contains(text));
+    }
+
+    private void types(String text) throws IOException {
+        keyboard.write(text.getBytes(StandardCharsets.UTF_8));
+        keyboard.flush();
+    }
+
+    private void asked(String id) {
+        desk.recorded(
+                new TapeEvent.ApprovalRequest(
+                        id, FakeApprovals.CALL, "{}", Long.MAX_VALUE, "ab", 1));
+    }
+
+    private void answered(String id, String who) {
+        desk.recorded(
+                new TapeEvent.ApprovalDecision(
+                        id, FakeApprovals.CALL, false, "", who, "not today", "", "", List.of()));
+    }
+
+    @Test
+    void asksAndTakesTheChosenOption() throws Exception {
+        atTerminal();
+        asked(QUESTION);
+        sees("Your answer, 1 to 4");
+        assertTrue(desk.waiting());
+        assertTrue(shown().contains("risk: HIGH") && shown().contains("The same call again."));
+        assertTrue(shown().contains("[4] No: It does not run. (Enter)"), shown());
+        types("2 looks fine\n");
+        sees("Answered: user:op said yes");
+        assertEquals(ApprovalScope.SESSION, approvals.answers().get(0).scope());
+        assertEquals("looks fine", approvals.answers().get(0).reason());
+        assertFalse(desk.waiting());
+    }
+
+    @Test
+    void takesTheEmptyLineAsNo() throws Exception {
+        atTerminal();
+        asked(QUESTION);
+        sees("Your answer");
+        types("\n");
+        sees("Answered: user:op said no");
+        assertFalse(approvals.answers().get(0).granted());
+    }
+
+    @Test
+    void asksAgainWhenTheLineChoosesNothing() throws Exception {
+        atTerminal();
+        asked(QUESTION);
+        sees("Your answer");
+        types("9\nyes\nallow\n");
+        sees("Type a number from 1 to 4");
+        types("1\n");
+        sees("Answered: user:op said yes");
+        assertEquals(1, approvals.answers().size());
+    }
+
+    @Test
+    void neverTakesWhatWasTypedBeforeTheQuestionWasShown() throws Exception {
+        atTerminal();
+        types("1\n1\n1\n");
+        asked(QUESTION);
+        sees("Your answer");
+        types("deny not this\n");
+        sees("Answered: user:op said no: not this");
+        assertEquals(1, approvals.answers().size());
+        assertFalse(approvals.answers().get(0).granted());
+    }
+
+    @Test
+    void leavesItOpenAtTheEndOfTheInput() throws Exception {
+        atTerminal();
+        asked(QUESTION);
+        sees("Your answer");
+        keyboard.close();
+        sees("It stays open. Answer it with: palyra approvals decide " + QUESTION);
+        assertEquals(List.of(), approvals.answers());
+        assertTrue(desk.waiting());
+        answered(QUESTION, "user:carol");
+        sees("Answered: user:carol said no: not today");
+        assertFalse(desk.waiting());
+    }
+
+    @Test
+    void endsThePromptWhenSomebodyElseAnswersFirst() throws Exception {
+        atTerminal();
+        asked(QUESTION);
+        sees("Your answer");
+        approvals.decideElsewhere(QUESTION, "user:carol");
+        answered(QUESTION, "user:carol");
+        sees("Answered: user:carol said no: not today");
+        types("1\n");
+        approvals.add(FakeApprovals.question(SECOND, 1, "Run another", ""));
+        asked(SECOND);
+        sees("? Run another");
+        assertEquals(List.of(), approvals.answers());
+    }
+
+    @Test
+    void tellsTheLoserOfARaceWhoWasFirst() throws Exception {
+        atTerminal();
+        asked(QUESTION);
+        sees("Your answer");
+        approvals.decideElsewhere(QUESTION, "user:carol");
+        types("1\n");
+        sees("It was answered before: user:carol said no.");
+        answered(QUESTION, "user:carol");
+        assertEquals(List.of(), approvals.answers());
+    }
+
+    @Test
+    void asksOneQuestionAfterTheOther() throws Exception {
+        approvals.add(FakeApprovals.question(SECOND, 1, "Run another", ""));
+        atTerminal();
+        asked(QUESTION);
+        asked(SECOND);
+        sees("Your answer");
+        assertFalse(shown().contains("Run another"));
+        types("1\n");
+        sees("? Run another");
+        types("1\n");
+        Await.until("both", () -> approvals.answers().size() == 2);
+        assertEquals(SECOND, approvals.answers().get(1).approvalId());
+    }
+
+    @Test
+    void saysHowToAnswerWithoutATerminal() throws Exception {
+        at(InputStream.nullInputStream(), false, FakeAccess.OPERATOR);
+        asked(QUESTION);
+        sees("palyra approvals decide " + QUESTION);
+        assertTrue(shown().contains("Run git (risk HIGH)"), shown());
+        answered(QUESTION, "user:carol");
+        sees("Answered: user:carol said no");
+    }
+
+    @Test
+    void doesNotAskWhoMayNotAnswer() throws Exception {
+        Principal bob =
+                new Principal(
+                        "user:bob",
+                        PrincipalKind.USER,
+                        java.util.Set.of("integrator"),
+                        java.util.Set.of(),
+                        "t");
+        at(terminal, true, bob);
+        asked(QUESTION);
+        sees("May answer: group:operator, user:carol");
+        types("1\n");
+        assertFalse(shown().contains("Your answer"));
+        assertEquals(List.of(), approvals.answers());
+    }
+
+    @Test
+    void waitsForTheOthersAfterOneOfSeveralYeses() throws Exception {
+        approvals.add(FakeApprovals.question(QUESTION, 2, "Run git", ""));
+        atTerminal();
+        asked(QUESTION);
+        sees("Your answer");
+        types("1\n");
+        sees("Your yes is 1 of 2");
+        assertTrue(desk.waiting());
+    }
+
+    @Test
+    void showsWhatWaitsToWhoeverComesBack() throws Exception {
+        atTerminal();
+        desk.lookAt(FakeTape.RUN);
+        asked(QUESTION);
+        sees("Your answer");
+        synchronized (screen) {
+            assertEquals(1, screen.stream().filter(each -> each.contains("? Run git")).count());
+        }
+    }
+
+    @Test
+    void givesItsThreadsBack() throws Exception {
+        atTerminal();
+        asked(QUESTION);
+        sees("Your answer");
+        desk.close();
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            assertFalse(
+                    thread.getName().startsWith("palyra-approval") && thread.isAlive(),
+                    thread.getName());
+        }
+    }
+}
