@@ -15,8 +15,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** {@code palyra up} with a terminal and without one, from the archive. */
+/**
+ * {@code palyra up} with a terminal and without one, from the archive. Each test has a gateway of
+ * its own and mostly waits for it.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class ConsoleTest {
     @TempDir Path folder;

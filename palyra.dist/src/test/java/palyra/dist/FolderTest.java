@@ -78,6 +78,18 @@ class FolderTest {
         assertTrue(run.getProperty("-runprovidedcapabilities").contains("MacOSX"));
     }
 
+    /** The launcher's jar names the logging libraries; without them no bundle resolves. */
+    @Test
+    void everythingThatTheLauncherNamesLiesBesideIt() throws Exception {
+        Path lib = Product.folder().resolve("lib");
+        Path launcher = lib.resolve("palyra.launcher.jar");
+        for (String name : Product.header(launcher, "Class-Path").split(" ")) {
+            assertTrue(Files.isRegularFile(lib.resolve(name)), name);
+        }
+        assertEquals(
+                "slf4j.api", Product.header(lib.resolve("slf4j-api.jar"), "Bundle-SymbolicName"));
+    }
+
     @Test
     void folder5HoldsOurBundlesAndNothingElseDoes() throws Exception {
         for (Path jar : Product.bundles()) {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** Types at a process and waits, with a deadline, for what it shows, colours left out. */
 final class Typist implements AutoCloseable {
-    private static final long DEADLINE_SECONDS = 60;
+    private static final long DEADLINE_SECONDS = 120;
 
     /** What moves the cursor or sets a colour or a mode; whole, or begun at the end. */
     private static final Pattern CONTROL =

@@ -12,9 +12,10 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.startlevel.BundleStartLevel;
+import org.osgi.framework.startlevel.FrameworkStartLevel;
 
 /**
- * The bundles of an installation, by the number of their folder. Folder 1 (logging and SPI Fly) is
+ * The bundles of an installation, by the number of their folder. Folder 1 (the framework's log) is
  * a start level of its own; all others share one: their order carries no meaning.
  */
 final class BundleSet {
@@ -93,13 +94,18 @@ final class BundleSet {
     static List<Installed> install(BundleContext framework, List<Item> items)
             throws LaunchException {
         List<Installed> installed = new ArrayList<>(items.size());
+        // Each change of a bundle's own level is written to disk, so only the few others get one.
+        framework
+                .getBundle(0)
+                .adapt(FrameworkStartLevel.class)
+                .setInitialBundleStartLevel(PRODUCT_LEVEL);
         for (Item item : items) {
             try {
                 Bundle bundle =
                         framework.installBundle("reference:" + item.jar().toUri().toASCIIString());
-                bundle.adapt(BundleStartLevel.class)
-                        .setStartLevel(
-                                item.folder() <= LOGGING_LEVEL ? LOGGING_LEVEL : PRODUCT_LEVEL);
+                if (item.folder() <= LOGGING_LEVEL) {
+                    bundle.adapt(BundleStartLevel.class).setStartLevel(LOGGING_LEVEL);
+                }
                 installed.add(new Installed(item, bundle));
             } catch (BundleException e) {
                 throw broken(item.jar() + " cannot be installed: " + Problems.oneLine(e));

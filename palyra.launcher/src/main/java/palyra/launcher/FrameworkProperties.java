@@ -35,7 +35,8 @@ final class FrameworkProperties {
         properties.put(
                 "org.osgi.framework.startlevel.beginning",
                 Integer.toString(BundleSet.PRODUCT_LEVEL));
-        // Bundles see the JDK through imports; nothing of the launcher's class path leaks in.
+        // Bundles see the JDK through imports; of the launcher's class path only logging.
+        properties.put("org.osgi.framework.system.packages.extra", Logging.packages());
         properties.put("org.osgi.framework.bootdelegation", "");
         properties.put("felix.bootdelegation.implicit", "false");
         properties.put("felix.log.level", "1");

@@ -27,6 +27,7 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.SynchronousBundleListener;
+import org.osgi.framework.startlevel.BundleStartLevel;
 
 @Timeout(60)
 class GatewayTest {
@@ -94,6 +95,40 @@ class GatewayTest {
         for (String promised : FrameworkProperties.promised()) {
             assertFalse(gateway.context().getProperty(promised).isEmpty(), promised);
         }
+    }
+
+    @Test
+    void lendsBundlesTheLoggingThatTheLauncherHas() throws Exception {
+        bundles.add(
+                5,
+                "palyra.talking",
+                "Import-Package",
+                "org.slf4j;version=\"[2.0,3)\",ch.qos.logback.classic.spi;version=\"[1.5,2)\"");
+        bundles.add(3, "older", "Import-Package", "org.slf4j;version=\"[1.7,2)\"");
+        assertEquals(List.of(), start().resolution().broken());
+        assertEquals(Bundle.ACTIVE, bundle("palyra.talking").getState());
+        assertEquals(Bundle.ACTIVE, bundle("older").getState());
+    }
+
+    @Test
+    void lendsNothingElseOfItsClassPath() throws Exception {
+        bundles.add(5, "palyra.curious", "Import-Package", "ch.qos.logback.core");
+        assertEquals(
+                "palyra.curious does not resolve: no bundle supplies package ch.qos.logback.core",
+                onlyBroken());
+    }
+
+    @Test
+    void givesOnlyLoggingAStartLevelOfItsOwn() throws Exception {
+        bundles.add(1, "log");
+        bundles.add(5, "palyra.good");
+        start();
+        assertEquals(
+                BundleSet.LOGGING_LEVEL,
+                bundle("log").adapt(BundleStartLevel.class).getStartLevel());
+        assertEquals(
+                BundleSet.PRODUCT_LEVEL,
+                bundle("palyra.good").adapt(BundleStartLevel.class).getStartLevel());
     }
 
     @Test

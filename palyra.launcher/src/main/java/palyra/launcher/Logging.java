@@ -1,0 +1,41 @@
+package palyra.launcher;
+
+/**
+ * The logging libraries, which lie on the launcher's own class path (the launcher's jar names them)
+ * and which the framework lends to every bundle. As bundles they would need a mediator for {@link
+ * java.util.ServiceLoader} that rewrites classes while they are loaded, and the JVM's start-up
+ * cache could keep little of them: together a fifth of a start.
+ */
+final class Logging {
+    /** Must be the version in {@code lib/}; a test of the built folder compares them. */
+    static final String SLF4J = "2.0.20";
+
+    /** Must be the version in {@code lib/}; a test of the built folder compares them. */
+    static final String LOGBACK = "1.5.32";
+
+    /** As which older version SLF4J also offers itself, for libraries that ask for one. */
+    private static final String OLDER_SLF4J = "1.7.36";
+
+    private Logging() {}
+
+    /**
+     * What the framework exports beside the JDK: the API, and of its implementation what the bridge
+     * from the framework's own log uses.
+     */
+    static String packages() {
+        return String.join(
+                ",",
+                export("org.slf4j", SLF4J),
+                export("org.slf4j.event", SLF4J),
+                export("org.slf4j.helpers", SLF4J),
+                export("org.slf4j.spi", SLF4J),
+                export("org.slf4j", OLDER_SLF4J),
+                export("org.slf4j.helpers", OLDER_SLF4J),
+                export("ch.qos.logback.classic", LOGBACK),
+                export("ch.qos.logback.classic.spi", LOGBACK));
+    }
+
+    private static String export(String name, String version) {
+        return name + ";version=\"" + version + "\"";
+    }
+}
