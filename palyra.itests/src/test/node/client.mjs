@@ -9,6 +9,7 @@ import assert from 'node:assert/strict';
 import { Checks, PATIENCE_MILLIS, within } from './lib/checks.mjs';
 import { Stage } from './lib/stage.mjs';
 import { agents } from './scenarios/agents.mjs';
+import { approvals } from './scenarios/approvals.mjs';
 import { attaching } from './scenarios/attach.mjs';
 import { badForm } from './scenarios/badform.mjs';
 import { badValues, foreign } from './scenarios/badvalues.mjs';
@@ -21,8 +22,8 @@ import { streams } from './scenarios/streams.mjs';
 import { tape } from './scenarios/tape.mjs';
 import { tls } from './scenarios/tls.mjs';
 
-const SCENARIOS = [health, reflection, sessions, agents, runs, streams, attaching, tape, routing,
-  badForm, badValues, foreign, credentials];
+const SCENARIOS = [health, reflection, sessions, agents, runs, streams, attaching, tape, approvals,
+  routing, badForm, badValues, foreign, credentials];
 
 const settings = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const answers = createInterface({ input: process.stdin })[Symbol.asyncIterator]();

@@ -18,10 +18,14 @@ export class Gateway {
       ['palyra/gateway/v1/gateway.proto', 'health.proto', 'reflection.proto'],
       { ...OPTIONS, includeDirs: [settings.protos, OWN_PROTOS] },
     );
-    this.service = this.definition['palyra.gateway.v1.GatewayService'];
+    this.service = {
+      ...this.definition['palyra.gateway.v1.GatewayService'],
+      ...this.definition['palyra.gateway.v1.ApprovalsService'],
+    };
     const root = grpc.loadPackageDefinition(this.definition);
     this.stubs = {
       gateway: root.palyra.gateway.v1.GatewayService,
+      approvals: root.palyra.gateway.v1.ApprovalsService,
       health: root.grpc.health.v1.Health,
       reflection: root.grpc.reflection.v1.ServerReflection,
     };
@@ -58,16 +62,25 @@ export class Gateway {
         ...(this.settings.tls ? { 'grpc.ssl_target_name_override': 'localhost' } : {}),
       },
     );
-    return new Client(this, stub, token);
+    const approvals = service === 'gateway' && new this.stubs.approvals(
+      target ?? this.settings.target, grpc.credentials.createInsecure(),
+      { channelOverride: stub.getChannel() });
+    return new Client(this, stub, token, approvals || undefined);
   }
 }
 
 /** Calls of one connection. */
 export class Client {
-  constructor(gateway, stub, token) {
+  /** more: a stub of another service over the same connection */
+  constructor(gateway, stub, token, more) {
     this.gateway = gateway;
     this.stub = stub;
     this.token = token;
+    this.more = more;
+  }
+
+  on(method) {
+    return this.stub[method] ? this.stub : this.more;
   }
 
   metadata(extra = {}) {
@@ -84,7 +97,7 @@ export class Client {
   /** Makes a call with one answer. */
   call(method, request, { extra, millis } = {}) {
     return new Promise((resolve, reject) => {
-      this.stub[method](request, this.metadata(extra), Client.deadline(millis), (error, answer) => {
+      this.on(method)[method](request, this.metadata(extra), Client.deadline(millis), (error, answer) => {
         this.note(method, error);
         if (error) reject(error);
         else resolve(answer);
@@ -96,7 +109,7 @@ export class Client {
   async list(method, request, { extra } = {}) {
     const answers = [];
     try {
-      const stream = this.stub[method](request, this.metadata(extra), Client.deadline());
+      const stream = this.on(method)[method](request, this.metadata(extra), Client.deadline());
       for await (const answer of stream) answers.push(answer);
     } catch (error) {
       this.note(method, error);

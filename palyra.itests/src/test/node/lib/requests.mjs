@@ -12,6 +12,7 @@ export function requests({ runId, sessionId }) {
   const run_id = id(runId);
   const session_id = id(sessionId);
   const agent_id = AGENT;
+  const nowhere = id('01M80N9YW6MMFJ2CHK42J0WEWK');
   return {
     GetHealth: { valid: { v: 1 } },
     RunStream: {
@@ -60,6 +61,17 @@ export function requests({ runId, sessionId }) {
     ListRuns: { valid: { v: 1 }, ids: ['session_id', 'before_run_id'] },
     ReadTape: { valid: { v: 1, run_id }, ids: ['run_id'], needs: ['run_id'] },
     VerifyRun: { valid: { v: 1, run_id }, ids: ['run_id'], needs: ['run_id'] },
+    ListApprovals: { valid: { v: 1, limit: 1 }, ids: ['run_id', 'session_id'] },
+    GetApproval: {
+      valid: { v: 1, approval_id: nowhere }, ids: ['approval_id'], needs: ['approval_id'],
+    },
+    ExportApprovals: { valid: { v: 1, limit: 1 } },
+    DecideApproval: {
+      valid: { v: 1, approval_id: nowhere }, ids: ['approval_id'], needs: ['approval_id'],
+    },
+    ListGrants: { valid: { v: 1, limit: 1 }, ids: ['session_id', 'after_grant_id'] },
+    RevokeGrant: { valid: { v: 1, grant_id: nowhere }, ids: ['grant_id'], needs: ['grant_id'] },
+    ExplainCall: { valid: { v: 1, call_id: `${runId}.1.0` }, needs: ['call_id'] },
   };
 }
 
@@ -83,6 +95,6 @@ export const missing = (path) =>
 /** Makes a call of whatever form the method has; a stream is read to its end. */
 export async function make(client, method, request, options) {
   if (method === 'RunStream') return client.runStream(request, options).halfClose().rest();
-  if (method === 'ReadTape') return client.list(method, request, options);
+  if (['ReadTape', 'ExplainCall', 'ExportApprovals'].includes(method)) return client.list(method, request, options);
   return client.call(method, request, options);
 }

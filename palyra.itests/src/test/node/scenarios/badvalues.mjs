@@ -54,6 +54,21 @@ function table() {
       INVALID_ARGUMENT, /UTF-8/],
     ['AppendEvent', 'a hash', 'event.hash', 'ab', INVALID_ARGUMENT, /hash.*gateway only/],
     ['AppendEvent', 'another session', 'event.session_id', nowhere, INVALID_ARGUMENT, /session_id/],
+    ['GetApproval', 'an unknown question', 'reason', undefined, NOT_FOUND, /approval/],
+    ['DecideApproval', 'an unknown question', 'reason', 'no', NOT_FOUND, /approval/],
+    ['DecideApproval', 'a reason that is too long', 'reason', LONG.repeat(4), INVALID_ARGUMENT, /reason/],
+    ['DecideApproval', 'an unknown scope', 'decision_scope', 99, INVALID_ARGUMENT, /decision_scope is 99/],
+    ['DecideApproval', 'an unknown shape', 'shape', 99, INVALID_ARGUMENT, /shape is 99/],
+    ['DecideApproval', 'a time without its scope', 'decision_scope_ttl_ms', 5,
+      INVALID_ARGUMENT, /TIMEBOXED/],
+    ['RevokeGrant', 'an unknown grant', 'reason', 'no', NOT_FOUND, /grant/],
+    ['ListApprovals', 'too large a page', 'limit', 501, INVALID_ARGUMENT, /limit is 501.*500/],
+    ['ListApprovals', 'an unknown decision', 'decision', 99, INVALID_ARGUMENT, /decision is 99/],
+    ['ListApprovals', 'no cursor', 'after_approval_ulid', 'what', INVALID_ARGUMENT, /after_approval_ulid/],
+    ['ExportApprovals', 'too many', 'limit', 5_001, INVALID_ARGUMENT, /limit is 5001.*5000/],
+    ['ExportApprovals', 'an unknown form', 'format', 99, INVALID_ARGUMENT, /format is 99/],
+    ['ListGrants', 'too large a page', 'limit', 501, INVALID_ARGUMENT, /limit is 501.*500/],
+    ['ExplainCall', 'no call id', 'call_id', 'what', INVALID_ARGUMENT, /call_id/],
     ['AbortRun', 'unknown run', 'run_id', nowhere, NOT_FOUND, /run/],
     ['AbortRun', 'a reason that is too long', 'reason', 'x'.repeat(1_001), INVALID_ARGUMENT, /reason/],
     ['ListSessions', 'too large a page', 'limit', 501, INVALID_ARGUMENT, /limit is 501.*500/],
@@ -165,7 +180,7 @@ export async function foreign(stage) {
   const mutating = ['CreateAgent', 'DeleteAgent', 'SetDefaultAgent'];
   const unseen = ['RunStream', 'AppendEvent', 'AbortRun', 'ResolveSession', 'CleanupSession',
     'ListAgentBindings', 'BindAgentForContext', 'ResolveAgentForContext', 'GetRun', 'ReadTape',
-    'VerifyRun'];
+    'VerifyRun', 'ExplainCall'];
   await changesNothing({ checks, everything: () => stage.everything() }, async () => {
     for (const method of unseen) {
       await checks.check(`${method} of what belongs to somebody else`, () =>

@@ -44,6 +44,12 @@ export async function tape({ checks, second, operator }) {
     assert.deepEqual(part, records.slice(2, 5));
     assert.deepEqual(await second.list('ReadTape', { ...request, after_seq: records.length }), []);
   });
+  await checks.check('ExplainCall gives the records of one call and no others', async () => {
+    const [{ callId }] = contents(records, 'tool_call_proposal');
+    const explained = await second.list('ExplainCall', { v: 1, call_id: callId });
+    assert.deepEqual(explained, records.filter((each) => content(each).callId === callId));
+    assert.equal(explained.at(-1).type, 'tool_attestation');
+  });
   await checks.check('VerifyRun agrees', async () => {
     const whole = await operator.call('VerifyRun', request);
     assert.deepEqual([whole.intact, whole.records, whole.withheld, whole.seals, whole.fault_kind],

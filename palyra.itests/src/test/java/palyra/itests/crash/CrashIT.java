@@ -15,6 +15,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 import palyra.itests.Dist;
+import palyra.itests.OneTry;
 import palyra.itests.Wait;
 import palyra.itests.process.CommandClient;
 import palyra.itests.process.GatewayProcess;
@@ -29,6 +30,7 @@ public class CrashIT {
     private static final int RUNS = 50;
     private static final long SEED = Long.getLong("palyra.test.seed", 20_261_122L);
 
+    @Rule public final OneTry once = new OneTry();
     @Rule public final TemporaryFolder temp = new TemporaryFolder();
 
     private final Submitter submitter = new Submitter();

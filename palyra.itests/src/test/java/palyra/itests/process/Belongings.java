@@ -24,12 +24,15 @@ record Belongings(long loaders, Map<String, Integer> threads, Map<String, Intege
     private static final Pattern THREAD = Pattern.compile("^\"([^\"]+)\" ");
     private static final Pattern ROW = Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+\\d+\\s+(\\S+).*");
 
-    /** Threads that the JVM itself makes and ends as it likes. */
+    /** Threads that the JVM itself makes and ends as it likes, and one bounded pool. */
     private static final Pattern JVMS_OWN =
             Pattern.compile(
                     "C[12] CompilerThread.*|.*CompilerThread.*|ForkJoinPool.*|Attach Listener"
                             + "|VirtualThread-unparker.*|process reaper.*|GC .*|VM .*|Sweeper.*"
-                            + "|Notification Thread|Common-Cleaner|Read-Poller.*|Write-Poller.*");
+                            + "|Notification Thread|Common-Cleaner|Read-Poller.*|Write-Poller.*"
+                            // Of the launcher's class path, one pool of four that fills as it
+                            // works.
+                            + "|logback-[1-4]");
 
     /** Looks, after a collection. */
     static Belongings of(long pid) throws IOException, InterruptedException {

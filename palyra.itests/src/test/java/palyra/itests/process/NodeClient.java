@@ -3,10 +3,13 @@ package palyra.itests.process;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,10 +40,24 @@ final class NodeClient {
         void please(String what) throws IOException;
     }
 
-    /** Copies the client beside the other results of the build and fetches what it needs. */
+    /**
+     * Copies the client beside the other results of the build and fetches what it needs; another
+     * JVM that wants the same waits.
+     */
     static NodeClient install() throws Exception {
         Path module = Dist.root().resolve("palyra.itests");
         Path folder = module.resolve("target/node-client");
+        try (FileChannel lock =
+                        FileChannel.open(
+                                module.resolve("target/node-client.lock"),
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE);
+                FileLock held = lock.lock()) {
+            return install(module, folder);
+        }
+    }
+
+    private static NodeClient install(Path module, Path folder) throws Exception {
         copy(module.resolve("src/test/node"), folder);
         Path lock = folder.resolve("package-lock.json");
         Path installed = folder.resolve("node_modules/installed-lock.json");

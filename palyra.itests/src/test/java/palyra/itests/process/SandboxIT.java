@@ -24,6 +24,15 @@ import palyra.itests.Wait;
 public class SandboxIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final int SWAPS = 10;
+
+    /**
+     * Commands that run when their sandbox goes are given this long; they never end by themselves.
+     */
+    private static final String GRACE = "palyra.sandbox:graceMillis=500";
+
+    /** Of this JVM alone: other tests may run beside this one. */
+    private static final String SLEEP = "sleep " + (1_000_000 + ProcessHandle.current().pid());
+
     private static UnprivilegedGateway gateway;
 
     @BeforeClass
@@ -32,7 +41,9 @@ public class SandboxIT {
                 UnprivilegedGateway.install()
                         .up(
                                 "--set",
-                                "palyra.policy:disabledDefaults=sensitive_tools_need_approval");
+                                "palyra.policy:disabledDefaults=sensitive_tools_need_approval",
+                                "--set",
+                                GRACE);
         gateway.run("agents", "create", "worker", "--test", "true", "--tool", "palyra.process.run")
                 .ok();
         Wait.until(
@@ -158,7 +169,8 @@ public class SandboxIT {
                                                         "-c",
                                                         "touch "
                                                                 + started.getFileName()
-                                                                + "; exec sleep 7777"));
+                                                                + "; exec "
+                                                                + SLEEP));
                                     } catch (Exception e) {
                                         throw new IllegalStateException(e);
                                     }
@@ -195,7 +207,7 @@ public class SandboxIT {
 
     private static long sleepers() {
         return ProcessHandle.allProcesses()
-                .filter(process -> process.info().commandLine().orElse("").endsWith("sleep 7777"))
+                .filter(process -> process.info().commandLine().orElse("").endsWith(SLEEP))
                 .count();
     }
 }

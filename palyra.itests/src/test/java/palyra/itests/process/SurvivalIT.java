@@ -6,8 +6,6 @@ import static org.junit.Assert.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +22,7 @@ import palyra.bench.grpc.GrpcClient;
 import palyra.bench.grpc.GrpcLoad;
 import palyra.bench.grpc.Talk;
 import palyra.itests.Dist;
+import palyra.itests.OneTry;
 import palyra.itests.Wait;
 import palyra.transport.grpc.internal.wire.common.CanonicalId;
 import palyra.transport.grpc.internal.wire.gateway.ListRunsRequest;
@@ -60,24 +59,18 @@ public class SurvivalIT {
                     "palyra.sandbox.tierc.macos",
                     "palyra.sandbox.tierc.windows");
 
+    @Rule public final OneTry once = new OneTry();
     @Rule public final TemporaryFolder temp = new TemporaryFolder();
 
     private GatewayProcess gateway;
     private String token;
-    private int port;
+    private String endpoint;
 
     @Before
     public void start() throws Exception {
         Path folder = temp.getRoot().toPath();
         Path home = Dist.copy(folder.resolve("home"));
-        port = freePort();
-        gateway =
-                GatewayProcess.start(
-                                home,
-                                folder.resolve("state"),
-                                "--set",
-                                "palyra.transport.grpc:port=" + port)
-                        .awaitReady();
+        gateway = GatewayProcess.start(home, folder.resolve("state")).awaitReady();
         CommandClient commands = gateway.client();
         commands.run("agents", "create", "load", "--test", "true", "--tool", "palyra.echo").ok();
         JsonNode issued =
@@ -93,13 +86,6 @@ public class SurvivalIT {
                         .ok()
                         .json();
         token = issued.path("secret").asText();
-    }
-
-    /** A port that stays the same when the transport is replaced. */
-    private static int freePort() throws IOException {
-        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return any.getLocalPort();
-        }
     }
 
     @After
@@ -121,7 +107,7 @@ public class SurvivalIT {
         List<String> bundles = swapped();
         assertTrue(bundles.toString(), bundles.size() >= 12);
         assertTrue("what decides is replaced too", bundles.contains("palyra.policy"));
-        String endpoint = "grpc://127.0.0.1:" + port;
+        endpoint = gateway.ready().path("endpoints").path("grpc").asText();
         try (GrpcClient client = new GrpcClient(endpoint, token, CONNECTIONS)) {
             Set<String> sent = new HashSet<>(replaceAll(client, bundles, 1, 1));
             // What is there once and stays, such as a copy of each bundle that was replaced.
@@ -191,6 +177,21 @@ public class SurvivalIT {
                                 .contains(phase(operation)),
                 () -> phase(operation));
         assertEquals(bundle + ": " + status(operation), "SUCCEEDED", phase(operation));
+        if (bundle.equals("palyra.transport.grpc")) {
+            theAddressStays();
+        }
+    }
+
+    /** Where clients find it, as the gateway says itself; empty while it does not listen. */
+    private String endpoint() throws Exception {
+        JsonNode status = insist("status", "--json").json();
+        return status.path("endpoints").path("grpc").asText();
+    }
+
+    /** The port was any free one; clients that know it come back to it. */
+    private void theAddressStays() throws Exception {
+        Wait.until("the gRPC endpoint", PATIENCE, () -> !endpoint().isEmpty(), gateway::console);
+        assertEquals("where clients find it", endpoint, endpoint());
     }
 
     private String phase(String operation) {

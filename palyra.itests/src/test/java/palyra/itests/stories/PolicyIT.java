@@ -7,19 +7,10 @@ import static org.junit.Assert.assertTrue;
 import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.After;
-import org.junit.Before;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 import org.ops4j.pax.exam.Configuration;
@@ -28,21 +19,11 @@ import org.ops4j.pax.exam.junit.PaxExam;
 import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 import org.osgi.framework.Bundle;
-import org.osgi.framework.ServiceRegistration;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.access.Principal;
-import palyra.api.access.PrincipalKind;
 import palyra.api.core.journal.Journal;
-import palyra.api.run.RunState;
 import palyra.api.run.Runs;
-import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeRecord;
-import palyra.api.tool.Capability;
-import palyra.api.tool.Tool;
-import palyra.api.tool.ToolDescriptor;
-import palyra.api.tool.ToolInvocation;
-import palyra.api.tool.ToolResult;
 import palyra.itests.Dist;
 import palyra.itests.Wait;
 import palyra.itests.process.CommandClient;
@@ -50,209 +31,11 @@ import palyra.itests.process.CommandClient;
 /** Policies decide in the running product, change without a restart, and may be killed. */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
-public class PolicyIT {
-    private static final String JAR = "palyra.story.jar.palyra.policy";
-    private static final String AGENT = "policed";
-    private static final String PEEK = "story.peek";
-    private static final String NEEDLE = "needle-4711";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Principal OPERATOR = operator(Set.of());
-    private static final Principal ENTITLED =
-            operator(Set.of("run.start", "run.read", "tool.allow_sensitive"));
-
-    private final AtomicInteger peeks = new AtomicInteger();
-    private House house;
-    private ServiceRegistration<Tool> tool;
-
-    private static Principal operator(Set<String> scopes) {
-        return new Principal(
-                "user:olga", PrincipalKind.USER, Set.of("operator"), scopes, "token:story");
-    }
-
+public class PolicyIT extends PolicedHouse {
     @Configuration
     public Option[] configuration() {
         return ProductOptions.product(
                 systemProperty(JAR).value(Dist.bundle("palyra.policy").toUri().toString()));
-    }
-
-    /** A tool that reads files, as it says. */
-    private final class Peek implements Tool {
-        @Override
-        public ToolDescriptor descriptor() {
-            return new ToolDescriptor(
-                    PEEK,
-                    "Peeks.",
-                    "{\"type\":\"object\"}",
-                    Set.of(Capability.FILESYSTEM_READ),
-                    true,
-                    true,
-                    5_000,
-                    4_096);
-        }
-
-        @Override
-        public ToolResult execute(ToolInvocation invocation) {
-            peeks.incrementAndGet();
-            return ToolResult.of("{\"seen\":true}");
-        }
-    }
-
-    @Before
-    public void open() throws Exception {
-        house = House.ready();
-        tool = house.context().registerService(Tool.class, new Peek(), null);
-        if (house.client().run("agents", "show", AGENT).exit() != 0) {
-            run(
-                            "agents",
-                            "create",
-                            AGENT,
-                            "--test",
-                            "true",
-                            "--tool",
-                            "palyra.echo",
-                            "--tool",
-                            "palyra.sleep",
-                            "--tool",
-                            PEEK)
-                    .ok();
-        }
-        Wait.until("policies in force", () -> run("policy", "status").exit() == 0);
-    }
-
-    @After
-    public void close() throws Exception {
-        tool.unregister();
-        house.bundle("palyra.policy").start();
-        try (var files = Files.list(folder())) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".cedar")).toList()) {
-                Files.delete(file);
-            }
-        }
-        Wait.until(
-                "the defaults to be back",
-                PATIENCE,
-                () -> confirmed() && run("doctor").exit() == 0,
-                this::doctorSays);
-    }
-
-    /** What a test's policy forbade is given up by naming the set that lacks it. */
-    private boolean confirmed() throws IOException {
-        JsonNode report = run("policy", "reload", "--json").json();
-        if (!report.path("outcome").asText().equals("needs_confirmation")) {
-            return Set.of("applied", "unchanged").contains(report.path("outcome").asText());
-        }
-        String digest = report.path("sha256").asText();
-        return run("policy", "reload", "--confirm", digest).exit() == 0;
-    }
-
-    private String doctorSays() {
-        try {
-            return run("doctor").out();
-        } catch (IOException e) {
-            return e.toString();
-        }
-    }
-
-    private CommandClient.Result run(String... argv) throws IOException {
-        return house.client().run(argv);
-    }
-
-    private Path folder() throws IOException {
-        return Files.createDirectories(house.state().resolve("policies"));
-    }
-
-    private void save(String name, String text) throws IOException {
-        Files.writeString(folder().resolve(name), text);
-    }
-
-    private static String calling(String toolName, String input) {
-        return "#!palyra-script\n{\"turns\":[[{\"call\":{\"tool\":\""
-                + toolName
-                + "\",\"input\":"
-                + input
-                + "}}],[{\"say\":\"done\"}]]}";
-    }
-
-    private static String echoing() {
-        return calling("palyra.echo", "{\"text\":\"" + NEEDLE + "\"}");
-    }
-
-    /** Sends a script and returns the run's id once it has ended. */
-    private String ended(Principal who, String script, boolean allowSensitive) throws Exception {
-        String messageId =
-                house.with(Runs.class, runs -> runs.submit(who, message(script, allowSensitive)))
-                        .messageId();
-        return ended(who, messageId);
-    }
-
-    private static SubmittedMessage message(String script, boolean allowSensitive) {
-        return new SubmittedMessage(
-                "story",
-                "",
-                "",
-                "",
-                "",
-                "",
-                AGENT,
-                script,
-                "background",
-                true,
-                "",
-                "",
-                false,
-                "",
-                allowSensitive);
-    }
-
-    private String ended(Principal who, String messageId) throws Exception {
-        List<String> found = new ArrayList<>(List.of(""));
-        Wait.until(
-                "the run to end",
-                PATIENCE,
-                () -> {
-                    found.set(0, runOf(who, messageId));
-                    return !found.get(0).isEmpty() && state(who, found.get(0)).terminal();
-                },
-                () -> "run " + found.get(0));
-        assertEquals(RunState.SUCCEEDED, state(who, found.get(0)));
-        return found.get(0);
-    }
-
-    private String runOf(Principal who, String messageId) throws Exception {
-        return house.with(Runs.class, runs -> runs.submission(who, messageId)).runId();
-    }
-
-    private RunState state(Principal who, String runId) throws Exception {
-        return house.with(Runs.class, runs -> runs.run(who, runId)).orElseThrow().state();
-    }
-
-    private List<JsonNode> records(String stream, String type) throws Exception {
-        List<JsonNode> found = new ArrayList<>();
-        long after = 0;
-        List<TapeRecord> page;
-        do {
-            long from = after;
-            page = house.with(Journal.class, journal -> journal.tape(stream, from, 500));
-            for (TapeRecord record : page) {
-                after = record.seq();
-                if (record.type().equals(type)) {
-                    found.add(
-                            CommandClient.JSON.readTree(
-                                    new String(record.payload(), StandardCharsets.UTF_8)));
-                }
-            }
-        } while (!page.isEmpty());
-        return found;
-    }
-
-    private JsonNode decision(String runId) throws Exception {
-        List<JsonNode> decisions = records(runId, "tool_decision");
-        assertEquals(1, decisions.size());
-        return decisions.get(0);
-    }
-
-    private static String verdict(JsonNode decision) {
-        return decision.path("verdict").asText() + " " + decision.path("reasonCode").asText();
     }
 
     @Test
@@ -277,19 +60,46 @@ public class PolicyIT {
     }
 
     @Test
-    public void aSensitiveToolIsDeniedAsLongAsNobodyCanBeAsked() throws Exception {
-        JsonNode decision = decision(ended(OPERATOR, calling(PEEK, "{}"), false));
-        assertEquals("DENY approval.unavailable", verdict(decision));
+    public void aSensitiveToolWaitsForAPersonAndANoIsFinal() throws Exception {
+        String runId = asked(OPERATOR, calling(PEEK, "{}"), false);
+        JsonNode decision = decision(runId);
+        assertEquals("APPROVAL_REQUIRED policy.approval_required", verdict(decision));
         assertTrue(
                 decision.toString(),
                 decision.path("policyIds").toString().contains("sensitive_tools_need_approval"));
         assertEquals(0, peeks.get());
-        String runId = ended(OPERATOR, calling(PEEK, "{}"), true);
+        answer(runId, false);
+        assertEquals(0, peeks.get());
+        runId = asked(OPERATOR, calling(PEEK, "{}"), true);
         assertEquals(
                 "who is not entitled asks in vain",
-                "DENY approval.unavailable",
+                "APPROVAL_REQUIRED policy.approval_required",
                 verdict(decision(runId)));
+        answer(runId, false);
         assertEquals(0, peeks.get());
+    }
+
+    @Test
+    public void aSensitiveToolRunsOnceAPersonHasSaidYes() throws Exception {
+        String runId = asked(OPERATOR, calling(PEEK, "{}"), false);
+        assertEquals(0, peeks.get());
+        answer(runId, true);
+        assertEquals(1, peeks.get());
+        List<JsonNode> decisions = records(runId, "tool_decision");
+        assertEquals(2, decisions.size());
+        assertEquals("ALLOW policy.allow", verdict(decisions.get(1)));
+        assertFalse(decisions.get(1).path("grantId").asText().isEmpty());
+        assertEquals(
+                decisions.get(1).path("grantId"),
+                records(runId, "tool_started").get(0).path("grantId"));
+        String export = run("approvals", "export").out();
+        assertTrue(export, export.contains(runId));
+        assertEquals(0, verifying(export));
+        assertEquals(65, verifying(export.replaceFirst("a story", "a Story")));
+    }
+
+    private int verifying(String export) throws Exception {
+        return house.client().runWith(export, "approvals", "verify", "-").exit();
     }
 
     @Test
@@ -304,10 +114,12 @@ public class PolicyIT {
                         .reduce((earlier, later) -> later)
                         .orElseThrow();
         assertEquals("granted", start.path("facts").path("allowSensitive").asText());
+        String other = asked(ENTITLED, calling(PEEK, "{}"), false);
         assertEquals(
                 "and not for a run that did not ask",
-                "DENY approval.unavailable",
-                verdict(decision(ended(ENTITLED, calling(PEEK, "{}"), false))));
+                "APPROVAL_REQUIRED policy.approval_required",
+                verdict(decision(other)));
+        answer(other, false);
     }
 
     @Test

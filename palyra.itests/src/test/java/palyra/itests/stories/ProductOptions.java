@@ -4,6 +4,7 @@ import static org.ops4j.pax.exam.CoreOptions.bundle;
 import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.junitBundles;
 import static org.ops4j.pax.exam.CoreOptions.options;
+import static org.ops4j.pax.exam.CoreOptions.systemPackage;
 import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 
 import java.io.File;
@@ -30,11 +31,15 @@ final class ProductOptions {
     /** Bundles of folders above are installed only where there is a terminal. */
     private static final int LAST_FOLDER = 5;
 
+    /** Pax Exam exports packages of its own beside those that the launcher names. */
+    private static final String PACKAGES = "org.osgi.framework.system.packages.extra";
+
     /** What Pax Exam keeps for itself. */
     private static final Set<String> NOT_OURS =
             Set.of(
                     "org.osgi.framework.storage",
                     "org.osgi.framework.storage.clean",
+                    PACKAGES,
                     "org.osgi.framework.startlevel.beginning");
 
     private ProductOptions() {}
@@ -97,6 +102,9 @@ final class ProductOptions {
                                 all.add(frameworkProperty(key).value(value));
                             }
                         });
+        for (String exported : plan.framework().get(PACKAGES).split(",")) {
+            all.add(systemPackage(exported));
+        }
         for (Path jar : jars) {
             all.add(
                     bundle("reference:" + jar.toUri())

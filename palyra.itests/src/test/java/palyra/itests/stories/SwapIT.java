@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.Before;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 import org.ops4j.pax.exam.Configuration;
@@ -24,6 +25,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 import org.osgi.framework.Bundle;
 import palyra.api.model.ModelProvider;
 import palyra.itests.Dist;
+import palyra.itests.OneTry;
 import palyra.itests.Wait;
 import palyra.itests.crash.Audit;
 
@@ -52,6 +54,8 @@ public class SwapIT {
                     "palyra.health");
     private static final int UPDATES = 5;
     private static final int MESSAGES = 6;
+
+    @Rule public final OneTry once = new OneTry();
 
     private House house;
     private int runsBefore;
