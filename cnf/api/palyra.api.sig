@@ -1780,23 +1780,120 @@ package palyra.api.core.tools 3.0.0
   ToolProposed: public final boolean ToolProposed.equals(Object)
   ToolProposed: public final int ToolProposed.hashCode()
   ToolProposed: public final record ToolProposed(String toolName, String inputJson, String sessionId, String principal, String agentId) extends Record
-package palyra.api.model 1.0.0
+package palyra.api.core.vault 1.0.0
+  KnownSecrets$Found: public KnownSecrets$Found(int,int,SecretRef)
+  KnownSecrets$Found: public SecretRef KnownSecrets$Found.ref()
+  KnownSecrets$Found: public final String KnownSecrets$Found.toString()
+  KnownSecrets$Found: public final boolean KnownSecrets$Found.equals(Object)
+  KnownSecrets$Found: public final int KnownSecrets$Found.hashCode()
+  KnownSecrets$Found: public int KnownSecrets$Found.end()
+  KnownSecrets$Found: public int KnownSecrets$Found.start()
+  KnownSecrets$Found: public static final record KnownSecrets$Found(int start, int end, SecretRef ref) extends Record
+  KnownSecrets: public abstract List<KnownSecrets$Found> KnownSecrets.find(CharSequence)
+  KnownSecrets: public abstract int KnownSecrets.safeLength(CharSequence)
+  KnownSecrets: public abstract interface KnownSecrets
+  Secret: public abstract <T> T Secret.use(java.util.function.Function<byte[], T>)
+  Secret: public abstract SecretInfo Secret.info()
+  Secret: public abstract interface Secret implements AutoCloseable
+  Secret: public abstract void Secret.close()
+  SecretInfo: public SecretInfo(SecretRef,long,int,long,long,String,int)
+  SecretInfo: public SecretRef SecretInfo.ref()
+  SecretInfo: public String SecretInfo.updatedBy()
+  SecretInfo: public final String SecretInfo.toString()
+  SecretInfo: public final boolean SecretInfo.equals(Object)
+  SecretInfo: public final int SecretInfo.hashCode()
+  SecretInfo: public final record SecretInfo(SecretRef ref, long version, int bytes, long createdAtMillis, long updatedAtMillis, String updatedBy, int keyVersion) extends Record
+  SecretInfo: public int SecretInfo.bytes()
+  SecretInfo: public int SecretInfo.keyVersion()
+  SecretInfo: public long SecretInfo.createdAtMillis()
+  SecretInfo: public long SecretInfo.updatedAtMillis()
+  SecretInfo: public long SecretInfo.version()
+  SecretRef: public SecretRef(String,String)
+  SecretRef: public String SecretRef.key()
+  SecretRef: public String SecretRef.owner()
+  SecretRef: public String SecretRef.resource()
+  SecretRef: public String SecretRef.scope()
+  SecretRef: public String SecretRef.toString()
+  SecretRef: public final boolean SecretRef.equals(Object)
+  SecretRef: public final int SecretRef.hashCode()
+  SecretRef: public final record SecretRef(String scope, String key) extends Record
+  SecretRef: public static SecretRef SecretRef.parse(String)
+  SecretRef: public static boolean SecretRef.isReference(String)
+  SecretRef: public static final String SecretRef.GLOBAL
+  SecretRef: public static final String SecretRef.PREFIX
+  Vault: public abstract List<SecretInfo> Vault.list(palyra.api.access.Permit,String,String)
+  Vault: public abstract Secret Vault.get(palyra.api.access.Permit,SecretRef)
+  Vault: public abstract SecretInfo Vault.put(palyra.api.core.access.Authorized,SecretRef,byte[],long)
+  Vault: public abstract VaultStatus Vault.rotate(palyra.api.core.access.Authorized)
+  Vault: public abstract VaultStatus Vault.status()
+  Vault: public abstract boolean Vault.delete(palyra.api.core.access.Authorized,SecretRef)
+  Vault: public abstract interface Vault
+  Vault: public static final int Vault.MAX_LIST
+  Vault: public static final int Vault.MAX_VALUE_BYTES
+  VaultStatus: public String VaultStatus.keySource()
+  VaultStatus: public String VaultStatus.problem()
+  VaultStatus: public VaultStatus(boolean,String,String,int,long,long)
+  VaultStatus: public boolean VaultStatus.usable()
+  VaultStatus: public final String VaultStatus.toString()
+  VaultStatus: public final boolean VaultStatus.equals(Object)
+  VaultStatus: public final int VaultStatus.hashCode()
+  VaultStatus: public final record VaultStatus(boolean usable, String problem, String keySource, int keyVersion, long secrets, long pending) extends Record
+  VaultStatus: public int VaultStatus.keyVersion()
+  VaultStatus: public long VaultStatus.pending()
+  VaultStatus: public long VaultStatus.secrets()
+package palyra.api.model 2.0.0
+  FailureCause: public boolean FailureCause.elsewhere()
+  FailureCause: public final enum FailureCause extends Enum<FailureCause>
+  FailureCause: public static FailureCause FailureCause.valueOf(String)
+  FailureCause: public static FailureCause[] FailureCause.values()
+  FailureCause: public static final FailureCause FailureCause.AUTHENTICATION
+  FailureCause: public static final FailureCause FailureCause.BAD_REQUEST
+  FailureCause: public static final FailureCause FailureCause.CANCELLED
+  FailureCause: public static final FailureCause FailureCause.CIRCUIT_OPEN
+  FailureCause: public static final FailureCause FailureCause.CONTENT_BLOCKED
+  FailureCause: public static final FailureCause FailureCause.CONTEXT_EXCEEDED
+  FailureCause: public static final FailureCause FailureCause.DENIED
+  FailureCause: public static final FailureCause FailureCause.MALFORMED
+  FailureCause: public static final FailureCause FailureCause.NETWORK
+  FailureCause: public static final FailureCause FailureCause.OTHER
+  FailureCause: public static final FailureCause FailureCause.QUOTA
+  FailureCause: public static final FailureCause FailureCause.RATE_LIMITED
+  FailureCause: public static final FailureCause FailureCause.SERVER
+  FailureCause: public static final FailureCause FailureCause.TIMEOUT
+  FailureCause: public static final FailureCause FailureCause.UNAVAILABLE
+  ModelCaller: public ModelCaller(String,Set<String>,String,String,String)
+  ModelCaller: public Set<String> ModelCaller.groups()
+  ModelCaller: public String ModelCaller.agentId()
+  ModelCaller: public String ModelCaller.channel()
+  ModelCaller: public String ModelCaller.principal()
+  ModelCaller: public String ModelCaller.sessionId()
+  ModelCaller: public final String ModelCaller.toString()
+  ModelCaller: public final boolean ModelCaller.equals(Object)
+  ModelCaller: public final int ModelCaller.hashCode()
+  ModelCaller: public final record ModelCaller(String principal, Set groups, String agentId, String sessionId, String channel) extends Record
+  ModelCaller: public static final ModelCaller ModelCaller.UNKNOWN
+  ModelEvent$Failed: public FailureCause ModelEvent$Failed.cause()
   ModelEvent$Failed: public ModelEvent$Failed(palyra.api.ErrorCode,String,boolean)
+  ModelEvent$Failed: public ModelEvent$Failed(palyra.api.ErrorCode,String,boolean,FailureCause,long)
   ModelEvent$Failed: public String ModelEvent$Failed.message()
   ModelEvent$Failed: public boolean ModelEvent$Failed.retryable()
   ModelEvent$Failed: public final String ModelEvent$Failed.toString()
   ModelEvent$Failed: public final boolean ModelEvent$Failed.equals(Object)
   ModelEvent$Failed: public final int ModelEvent$Failed.hashCode()
+  ModelEvent$Failed: public long ModelEvent$Failed.retryAfterMillis()
   ModelEvent$Failed: public palyra.api.ErrorCode ModelEvent$Failed.code()
-  ModelEvent$Failed: public static final record ModelEvent$Failed(palyra.api.ErrorCode code, String message, boolean retryable) extends Record implements ModelEvent
+  ModelEvent$Failed: public static final record ModelEvent$Failed(palyra.api.ErrorCode code, String message, boolean retryable, FailureCause cause, long retryAfterMillis) extends Record implements ModelEvent
   ModelEvent$Finished: public ModelEvent$Finished(String,long,long)
+  ModelEvent$Finished: public ModelEvent$Finished(String,long,long,long,boolean)
   ModelEvent$Finished: public String ModelEvent$Finished.finishReason()
+  ModelEvent$Finished: public boolean ModelEvent$Finished.counted()
   ModelEvent$Finished: public final String ModelEvent$Finished.toString()
   ModelEvent$Finished: public final boolean ModelEvent$Finished.equals(Object)
   ModelEvent$Finished: public final int ModelEvent$Finished.hashCode()
+  ModelEvent$Finished: public long ModelEvent$Finished.cachedInputTokens()
   ModelEvent$Finished: public long ModelEvent$Finished.inputTokens()
   ModelEvent$Finished: public long ModelEvent$Finished.outputTokens()
-  ModelEvent$Finished: public static final record ModelEvent$Finished(String finishReason, long inputTokens, long outputTokens) extends Record implements ModelEvent
+  ModelEvent$Finished: public static final record ModelEvent$Finished(String finishReason, long inputTokens, long outputTokens, long cachedInputTokens, boolean counted) extends Record implements ModelEvent
   ModelEvent$Proposed: public ModelEvent$Proposed(ToolProposal)
   ModelEvent$Proposed: public ToolProposal ModelEvent$Proposed.proposal()
   ModelEvent$Proposed: public final String ModelEvent$Proposed.toString()
@@ -1852,7 +1949,10 @@ package palyra.api.model 1.0.0
   ModelProvider: public static final String ModelProvider.ID_PROPERTY
   ModelRequest: public List<ModelMessage> ModelRequest.messages()
   ModelRequest: public List<palyra.api.tool.ToolDescriptor> ModelRequest.tools()
+  ModelRequest: public Map<String, String> ModelRequest.options()
+  ModelRequest: public ModelCaller ModelRequest.caller()
   ModelRequest: public ModelRequest(String,String,String,List<ModelMessage>,List<palyra.api.tool.ToolDescriptor>,boolean,long)
+  ModelRequest: public ModelRequest(String,String,String,List<ModelMessage>,List<palyra.api.tool.ToolDescriptor>,boolean,long,ModelCaller,int,Map<String, String>)
   ModelRequest: public String ModelRequest.model()
   ModelRequest: public String ModelRequest.requestId()
   ModelRequest: public String ModelRequest.runId()
@@ -1860,7 +1960,8 @@ package palyra.api.model 1.0.0
   ModelRequest: public final String ModelRequest.toString()
   ModelRequest: public final boolean ModelRequest.equals(Object)
   ModelRequest: public final int ModelRequest.hashCode()
-  ModelRequest: public final record ModelRequest(String requestId, String runId, String model, List messages, List tools, boolean testAgent, long deadlineMillis) extends Record
+  ModelRequest: public final record ModelRequest(String requestId, String runId, String model, List messages, List tools, boolean testAgent, long deadlineMillis, ModelCaller caller, int maxOutputTokens, Map options) extends Record
+  ModelRequest: public int ModelRequest.maxOutputTokens()
   ModelRequest: public long ModelRequest.deadlineMillis()
   ModelSink: public abstract boolean ModelSink.accept(ModelEvent)
   ModelSink: public abstract interface ModelSink

@@ -1,6 +1,7 @@
 package palyra.api.model;
 
 import java.util.List;
+import java.util.Map;
 import palyra.api.Require;
 import palyra.api.tool.ToolDescriptor;
 
@@ -15,6 +16,10 @@ import palyra.api.tool.ToolDescriptor;
  * @param testAgent whether the agent is marked as a test agent: only then may a provider obey a
  *     script inside a message
  * @param deadlineMillis unix time in milliseconds when the engine gives up
+ * @param caller on whose behalf
+ * @param maxOutputTokens most tokens that it may write; 0 means the provider's default
+ * @param options further parameters of the model, such as {@code temperature}, as the operator's
+ *     profile has them; a provider passes on what it knows and refuses what it does not
  */
 public record ModelRequest(
         String requestId,
@@ -23,7 +28,10 @@ public record ModelRequest(
         List<ModelMessage> messages,
         List<ToolDescriptor> tools,
         boolean testAgent,
-        long deadlineMillis) {
+        long deadlineMillis,
+        ModelCaller caller,
+        int maxOutputTokens,
+        Map<String, String> options) {
     /** Checks and copies. */
     public ModelRequest {
         Require.text(requestId, "model request id");
@@ -31,6 +39,31 @@ public record ModelRequest(
         model = Require.orEmpty(model);
         messages = List.copyOf(messages);
         tools = List.copyOf(tools);
+        Require.present(caller, "caller of a model");
+        Require.that(maxOutputTokens >= 0, "a number of tokens is at least 0");
+        options = Map.copyOf(options);
         Require.that(!messages.isEmpty(), "a model request needs at least one message");
+    }
+
+    /** Creates a request of which the caller is not known. */
+    public ModelRequest(
+            String requestId,
+            String runId,
+            String model,
+            List<ModelMessage> messages,
+            List<ToolDescriptor> tools,
+            boolean testAgent,
+            long deadlineMillis) {
+        this(
+                requestId,
+                runId,
+                model,
+                messages,
+                tools,
+                testAgent,
+                deadlineMillis,
+                ModelCaller.UNKNOWN,
+                0,
+                Map.of());
     }
 }

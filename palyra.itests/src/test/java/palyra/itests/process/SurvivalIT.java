@@ -2,6 +2,7 @@ package palyra.itests.process;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assert.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.grpc.StatusRuntimeException;
@@ -176,7 +177,10 @@ public class SurvivalIT {
                         !List.of("", "PLANNED", "UPDATING", "WAITING", "ROLLING_BACK")
                                 .contains(phase(operation)),
                 () -> phase(operation));
-        assertEquals(bundle + ": " + status(operation), "SUCCEEDED", phase(operation));
+        String ended = phase(operation);
+        if (!ended.equals("SUCCEEDED")) {
+            fail(bundle + " was not replaced: " + status(operation) + gateway.console());
+        }
         if (bundle.equals("palyra.transport.grpc")) {
             theAddressStays();
         }
@@ -222,7 +226,10 @@ public class SurvivalIT {
                     return last.get(0).exit() != 69;
                 },
                 () -> last.isEmpty() ? "no answer" : last.get(0).toString());
-        return last.get(0).ok();
+        if (last.get(0).exit() != 0) {
+            fail(String.join(" ", argv) + ": " + last.get(0) + gateway.console());
+        }
+        return last.get(0);
     }
 
     private static Set<String> runs(GrpcClient client) throws Exception {
