@@ -17,6 +17,7 @@ import org.osgi.service.metatype.MetaTypeService;
 import org.osgi.service.metatype.ObjectClassDefinition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.shared.bundles.BundleEntries;
 
 /**
  * The PIDs that the bundles of this framework declare, by metatype documents and by metatype
@@ -70,10 +71,7 @@ final class MetatypeCatalogue implements Catalogue {
             known.clear();
         }
         List<Bundle> all =
-                bundles.get().stream()
-                        .filter(MetatypeCatalogue::isResolved)
-                        .sorted(Comparator.comparing(Bundle::getBundleId))
-                        .toList();
+                bundles.get().stream().sorted(Comparator.comparing(Bundle::getBundleId)).toList();
         known.keySet().retainAll(all.stream().map(Bundle::getBundleId).toList());
         Map<String, Schema> found = new TreeMap<>();
         for (Bundle bundle : all) {
@@ -83,15 +81,14 @@ final class MetatypeCatalogue implements Catalogue {
         return true;
     }
 
-    /** Asking a bundle that is not resolved for its entries would try to resolve it. */
-    private static boolean isResolved(Bundle bundle) {
-        return (bundle.getState() & (Bundle.INSTALLED | Bundle.UNINSTALLED)) == 0;
-    }
-
     private List<Schema> declared(Bundle bundle) {
+        Optional<Bundle> wired = BundleEntries.view(bundle);
+        if (wired.isEmpty()) {
+            return List.of(); // its being resolved is an event that has it looked at again
+        }
         Known before = known.get(bundle.getBundleId());
         if (before == null || before.lastModified() != bundle.getLastModified()) {
-            before = new Known(bundle.getLastModified(), read(bundle));
+            before = new Known(bundle.getLastModified(), read(wired.get()));
             known.put(bundle.getBundleId(), before);
         }
         return before.schemas();

@@ -17,6 +17,7 @@ import java.util.Dictionary;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
@@ -165,6 +166,31 @@ class RealServicesTest {
     private void until(BooleanSupplier condition) {
         Deadline.within(
                 Duration.ofSeconds(15), condition, findings() + " " + configuration("sample.one"));
+    }
+
+    /**
+     * Being resolved on a thread that only looks crosses the bundle's start on another thread, and
+     * the component runtime then misses the start.
+     */
+    @Test
+    void looksIntoBundlesWithoutHavingThemResolved() throws Exception {
+        Bundle sample = declare();
+        sample.stop();
+        try (var content = Files.newInputStream(temp.resolve("sample.jar"))) {
+            sample.update(content);
+        }
+        assertEquals(Bundle.INSTALLED, sample.getState());
+        MetatypeCatalogue catalogue =
+                new MetatypeCatalogue(service(MetaTypeService.class), () -> List.of(sample));
+        assertTrue(catalogue.refresh());
+        assertEquals(Bundle.INSTALLED, sample.getState(), "left as it was");
+        assertEquals(Set.of(), catalogue.pids());
+
+        service(MetaTypeService.class).getMetaTypeInformation(sample);
+        assertEquals(Bundle.RESOLVED, sample.getState(), "what asking the framework itself does");
+        catalogue.bundlesChanged();
+        assertTrue(catalogue.refresh());
+        assertEquals(Set.of("sample.one", "sample.many"), catalogue.pids());
     }
 
     @Test

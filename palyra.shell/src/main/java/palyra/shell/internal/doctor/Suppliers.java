@@ -6,8 +6,6 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.osgi.framework.Bundle;
@@ -15,6 +13,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.wiring.BundleCapability;
 import org.osgi.framework.wiring.BundleRevision;
+import palyra.shared.bundles.BundleEntries;
 
 /**
  * Finds bundles that would supply a service, started or not: by what they declare to provide, or by
@@ -68,17 +67,9 @@ final class Suppliers {
     }
 
     private static List<URL> entries(Bundle bundle, String path) {
-        if (!path.contains("*")) {
-            URL entry = bundle.getEntry(path);
-            return entry == null ? List.of() : List.of(entry);
-        }
         int slash = path.lastIndexOf('/');
-        Enumeration<URL> found =
-                bundle.findEntries(
-                        slash < 0 ? "/" : path.substring(0, slash),
-                        path.substring(slash + 1),
-                        false);
-        return found == null ? List.of() : Collections.list(found);
+        return BundleEntries.find(
+                bundle, slash < 0 ? "/" : path.substring(0, slash), path.substring(slash + 1));
     }
 
     private static String read(URL xml) {
