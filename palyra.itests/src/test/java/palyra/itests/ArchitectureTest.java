@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.jar.JarFile;
 import org.junit.BeforeClass;
 import org.junit.Test;
 import org.w3c.dom.Element;
@@ -176,6 +177,36 @@ public class ArchitectureTest {
                 }
             }
         }
+        none(breaches);
+    }
+
+    /**
+     * {@code Bundle.findEntries} and its like resolve a bundle that is being updated, on the thread
+     * of whoever looks, and the component runtime may then miss its start.
+     */
+    @Test
+    public void nobodyHasOtherBundlesResolvedByLookingIntoThem() throws IOException {
+        Set<String> resolving = new HashSet<>();
+        for (String method : List.of("findEntries", "getResource", "getResources", "loadClass")) {
+            resolving.add("org/osgi/framework/Bundle." + method);
+        }
+        List<String> breaches = new ArrayList<>();
+        boolean looked = false;
+        for (BuiltBundle bundle : bundles) {
+            try (JarFile jar = new JarFile(bundle.jar().toFile())) {
+                for (String name : bundle.classes()) {
+                    if (name.startsWith("palyra/") && !name.endsWith("/swap/Preloading.class")) {
+                        Set<String> uses =
+                                MethodUses.of(
+                                        jar.getInputStream(jar.getEntry(name)).readAllBytes());
+                        looked |= uses.contains("org/osgi/framework/Bundle.getState");
+                        uses.retainAll(resolving);
+                        uses.forEach(use -> breaches.add(bundle + ": " + name + " uses " + use));
+                    }
+                }
+            }
+        }
+        assertTrue("the search finds what is there", looked);
         none(breaches);
     }
 

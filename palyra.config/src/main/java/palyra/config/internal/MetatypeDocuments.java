@@ -3,9 +3,7 @@ package palyra.config.internal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -14,6 +12,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.osgi.framework.Bundle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.shared.bundles.BundleEntries;
 
 /**
  * What the metatype documents of a bundle say beyond the metatype service's interfaces, which judge
@@ -44,8 +43,7 @@ final class MetatypeDocuments {
     /** Reads a resolved bundle's documents; one that cannot be read adds nothing. */
     static MetatypeDocuments of(Bundle bundle) {
         Map<String, Map<String, Details>> found = new HashMap<>();
-        var entries = bundle.findEntries(FOLDER, "*.xml", false);
-        for (URL url : entries == null ? List.<URL>of() : Collections.list(entries)) {
+        for (URL url : BundleEntries.find(bundle, FOLDER, "*.xml")) {
             try (InputStream in = url.openStream()) {
                 read(in, found);
             } catch (IOException | XMLStreamException e) {
