@@ -12,6 +12,7 @@ import palyra.bench.journal.FlatnessSuite;
 import palyra.bench.journal.GroupCommitSuite;
 import palyra.bench.journal.SingleUnitSuite;
 import palyra.bench.journal.VerificationSuite;
+import palyra.bench.models.ModelStreamSuite;
 import palyra.bench.policy.CheckSuite;
 import palyra.bench.policy.DecideSuite;
 import palyra.bench.policy.PlanSuite;
@@ -40,6 +41,7 @@ public final class Main {
                     new SessionsSuite(),
                     new TokenStreamSuite(),
                     new SwapSuite(),
+                    new ModelStreamSuite(),
                     new DropSuite(),
                     new DecideSuite(),
                     new CheckSuite(),

@@ -1,0 +1,140 @@
+package palyra.models.internal.openai;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import palyra.shared.model.Dialect;
+import palyra.shared.model.Speech;
+import palyra.shared.model.TurnFailure;
+import palyra.shared.sse.SseEvent;
+
+/**
+ * Reads chunks of a chat completion, or a whole one. Beside what OpenAI sends it takes what
+ * compatible servers do: thoughts as {@code reasoning_content} (DeepSeek, vLLM, llama.cpp) or
+ * {@code reasoning} (OpenRouter, Groq), calls without index or id, arguments as an object, usage in
+ * any chunk, errors within the stream.
+ */
+final class ChatReader implements Dialect.AnswerReader {
+    private static final String DONE = "[DONE]";
+
+    private final Speech speech;
+    private boolean done;
+    private boolean refused;
+
+    ChatReader(Speech speech) {
+        this.speech = speech;
+    }
+
+    @Override
+    public void event(SseEvent event) throws TurnFailure {
+        String data = event.data().strip();
+        if (data.equals(DONE)) {
+            done = true;
+            return;
+        }
+        if (data.isEmpty()) {
+            return;
+        }
+        JsonNode chunk = speech.object(event);
+        requireNoError(chunk, event.name().equals("error"));
+        JsonNode choice = choice(chunk);
+        said(choice.path("delta"), choice);
+        finish(choice);
+        usage(chunk);
+    }
+
+    @Override
+    public void whole(JsonNode answer) throws TurnFailure {
+        requireNoError(answer, false);
+        JsonNode choice = choice(answer);
+        if (choice.isMissingNode()) {
+            throw speech.malformed("it has no choices.");
+        }
+        said(choice.path("message"), choice);
+        finish(choice);
+        usage(answer);
+        done = true;
+    }
+
+    @Override
+    public boolean complete() {
+        return done;
+    }
+
+    private void requireNoError(JsonNode chunk, boolean error) throws TurnFailure {
+        boolean told = chunk.hasNonNull("error") || chunk.path("object").asText().equals("error");
+        if (told || error) {
+            throw speech.brokenOff(chunk);
+        }
+    }
+
+    /** Only one answer is asked for; some servers send a chunk about the prompt without any. */
+    private static JsonNode choice(JsonNode chunk) {
+        for (JsonNode choice : chunk.path("choices")) {
+            if (choice.path("index").asInt(0) == 0) {
+                return choice;
+            }
+        }
+        return chunk.path("no choice");
+    }
+
+    private void said(JsonNode delta, JsonNode choice) throws TurnFailure {
+        String thought = text(delta.path("reasoning_content"));
+        speech.thought(thought.isEmpty() ? text(delta.path("reasoning")) : thought);
+        speech.text(text(delta.path("content")));
+        String refusal = text(delta.path("refusal"));
+        refused |= !refusal.isEmpty();
+        speech.text(refusal);
+        if (delta.isMissingNode()) {
+            speech.text(text(choice.path("text")));
+        }
+        for (JsonNode call : delta.path("tool_calls")) {
+            call(call);
+        }
+    }
+
+    /** Some servers send text as a list of parts. */
+    private static String text(JsonNode content) {
+        if (!content.isArray()) {
+            return content.isTextual() ? content.asText() : "";
+        }
+        StringBuilder text = new StringBuilder();
+        for (JsonNode part : content) {
+            text.append(
+                    part.path("type").asText("text").equals("text")
+                            ? part.path("text").asText()
+                            : "");
+        }
+        return text.toString();
+    }
+
+    private void call(JsonNode call) throws TurnFailure {
+        JsonNode function = call.path("function");
+        JsonNode input = function.path("arguments");
+        speech.call(
+                call.path("index").isInt() ? call.path("index").asInt() : -1,
+                text(call.path("id")),
+                text(function.path("name")),
+                input.isContainerNode() ? input.toString() : text(input));
+    }
+
+    private void finish(JsonNode choice) throws TurnFailure {
+        String reason = text(choice.path("finish_reason"));
+        switch (reason) {
+            case "" -> {}
+            case "content_filter" -> throw speech.blocked(reason);
+            case "error" -> throw speech.brokenOff(choice);
+            case "stop" -> speech.finish(refused ? "refusal" : "stop");
+            default -> speech.finish(reason);
+        }
+    }
+
+    private void usage(JsonNode chunk) {
+        JsonNode usage = chunk.path("usage");
+        if (usage.path("prompt_tokens").isNumber() || usage.path("completion_tokens").isNumber()) {
+            long cached = usage.path("prompt_tokens_details").path("cached_tokens").asLong();
+            speech.usage(
+                    usage.path("prompt_tokens").asLong(),
+                    usage.path("completion_tokens").asLong(),
+                    Math.max(cached, usage.path("prompt_cache_hit_tokens").asLong()));
+        }
+    }
+}

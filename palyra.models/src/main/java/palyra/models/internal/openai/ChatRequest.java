@@ -1,0 +1,132 @@
+package palyra.models.internal.openai;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import palyra.api.model.ModelMessage;
+import palyra.api.model.ModelRequest;
+import palyra.api.model.ToolProposal;
+import palyra.api.tool.ToolDescriptor;
+import palyra.shared.json.StrictJson;
+import palyra.shared.model.CallIds;
+import palyra.shared.model.Options;
+import palyra.shared.model.Options.Kind;
+import palyra.shared.model.ToolJson;
+import palyra.shared.model.ToolNames;
+
+/** Writes a request for chat completions. For one request. */
+final class ChatRequest {
+    private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+    private static final Map<String, Kind> OPTIONS =
+            Map.ofEntries(
+                    Map.entry("temperature", Kind.NUMBER),
+                    Map.entry("top_p", Kind.NUMBER),
+                    Map.entry("min_p", Kind.NUMBER),
+                    Map.entry("top_k", Kind.INTEGER),
+                    Map.entry("presence_penalty", Kind.NUMBER),
+                    Map.entry("frequency_penalty", Kind.NUMBER),
+                    Map.entry("repetition_penalty", Kind.NUMBER),
+                    Map.entry("seed", Kind.INTEGER),
+                    Map.entry("stop", Kind.JSON),
+                    Map.entry("logit_bias", Kind.JSON),
+                    Map.entry("response_format", Kind.JSON),
+                    Map.entry("tool_choice", Kind.JSON),
+                    Map.entry("parallel_tool_calls", Kind.BOOLEAN),
+                    Map.entry("reasoning_effort", Kind.TEXT),
+                    Map.entry("verbosity", Kind.TEXT),
+                    Map.entry("service_tier", Kind.TEXT));
+
+    private final OpenAiSettings settings;
+    private final ToolNames names;
+    private final CallIds ids = new CallIds();
+
+    ChatRequest(OpenAiSettings settings, ToolNames names) {
+        this.settings = settings;
+        this.names = names;
+    }
+
+    byte[] json(ModelRequest request) {
+        ObjectNode body = JSON.createObjectNode();
+        String model =
+                request.model().isBlank() ? settings.endpoint().defaultModel() : request.model();
+        if (!model.isEmpty()) {
+            body.put("model", model);
+        }
+        ArrayNode messages = body.putArray("messages");
+        request.messages().forEach(message -> add(message, messages.addObject()));
+        body.put("stream", true);
+        if (settings.includeUsage()) {
+            body.putObject("stream_options").put("include_usage", true);
+        }
+        if (request.maxOutputTokens() > 0) {
+            body.put(settings.maxTokensField(), request.maxOutputTokens());
+        }
+        if (!request.tools().isEmpty()) {
+            tools(request, body);
+        }
+        Options.put(request.options(), OPTIONS, body);
+        try {
+            return JSON.writeValueAsBytes(body);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree of JSON cannot be written", e);
+        }
+    }
+
+    private void tools(ModelRequest request, ObjectNode body) {
+        ArrayNode tools = body.putArray("tools");
+        for (ToolDescriptor tool : request.tools()) {
+            ObjectNode function = tools.addObject().put("type", "function").putObject("function");
+            function.put("name", names.outward(tool.name()));
+            function.put("description", tool.description());
+            function.set(
+                    "parameters",
+                    StrictJson.parse(tool.inputSchemaJson(), "the schema of " + tool.name()));
+        }
+        if (!settings.parallelToolCalls().equals("default")) {
+            body.put("parallel_tool_calls", settings.parallelToolCalls().equals("true"));
+        }
+    }
+
+    private void add(ModelMessage message, ObjectNode to) {
+        switch (message) {
+            case ModelMessage.System system ->
+                    to.put("role", "system").put("content", system.text());
+            case ModelMessage.User user -> to.put("role", "user").put("content", user.text());
+            case ModelMessage.Assistant said -> assistant(said, to);
+            case ModelMessage.ToolOutput output ->
+                    to.put("role", "tool")
+                            .put("tool_call_id", ids.outward(output.callId()))
+                            .put("content", output.text());
+        }
+    }
+
+    private void assistant(ModelMessage.Assistant said, ObjectNode to) {
+        to.put("role", "assistant");
+        if (said.proposals().isEmpty() || !said.text().isEmpty()) {
+            to.put("content", said.text());
+        } else {
+            to.putNull("content");
+        }
+        for (ToolProposal call : said.proposals()) {
+            ObjectNode each =
+                    to.withArray("tool_calls")
+                            .addObject()
+                            .put("id", ids.outward(call.callId()))
+                            .put("type", "function");
+            each.putObject("function")
+                    .put("name", names.outward(call.toolName()))
+                    .put("arguments", arguments(call.inputJson()));
+        }
+    }
+
+    /** Servers parse what the model wrote before, and fail for ever on what is no object. */
+    private static String arguments(String input) {
+        return ToolJson.isObject(input)
+                ? input
+                : JSON.createObjectNode().put("malformed_input", input).toString();
+    }
+}

@@ -1,0 +1,2 @@
+/** Servers that speak the chat completions API of OpenAI. */
+package palyra.models.internal.openai;

@@ -1,0 +1,231 @@
+package palyra.shared.model;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.model.FailureCause;
+import palyra.api.model.ModelEvent;
+import palyra.api.model.ModelProvider;
+import palyra.api.model.ModelRequest;
+import palyra.api.model.ModelSink;
+
+/**
+ * A provider that speaks HTTP to one server in one dialect. It keeps nothing between turns but what
+ * the circuit breaker knows.
+ *
+ * <p>A turn has a platform thread of its own, bounded by configuration: it blocks in the way out,
+ * which asks policy and journal, and those may hold a virtual thread's carrier. One more thread
+ * watches the time limits of all.
+ */
+public final class HttpModel implements ModelProvider, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpModel.class);
+    private static final long PATIENCE_MILLIS = 5_000;
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private record Running(HttpTurn turn, Thread thread) {}
+
+    private final ModelSeams seams;
+    private final ModelCounts counts;
+    private final Thread watch;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<String, Running> running = new LinkedHashMap<>(); // guarded by lock
+    private HttpTurn.Setup setup; // guarded by lock
+    private boolean withdrawn; // guarded by lock
+
+    /** Creates a provider that is ready. */
+    public HttpModel(Endpoint endpoint, Dialect dialect, ModelSeams seams) {
+        this.seams = seams;
+        setup = new HttpTurn.Setup(endpoint, dialect, seams, breaker(endpoint));
+        counts = new ModelCounts(endpoint.id());
+        watch =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("palyra-model-watch-" + endpoint.id())
+                        .start(this::watch);
+    }
+
+    private static CircuitBreaker breaker(Endpoint endpoint) {
+        return new CircuitBreaker(
+                endpoint.breakerFailures(),
+                endpoint.breakerOpenMillis(),
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+    }
+
+    /** Takes a changed configuration; turns that run keep theirs. What failed before is past. */
+    public void use(Endpoint endpoint, Dialect dialect) {
+        lock.lock();
+        try {
+            setup = new HttpTurn.Setup(endpoint, dialect, seams, breaker(endpoint));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void start(ModelRequest request, ModelSink sink) {
+        String id = request.requestId();
+        lock.lock();
+        try {
+            requireRoomFor(id);
+            HttpTurn turn = new HttpTurn(setup, request, sink, System::nanoTime);
+            Thread thread =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("palyra-model-" + id)
+                            .unstarted(() -> run(id, turn));
+            running.put(id, new Running(turn, thread));
+            thread.start();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireRoomFor(String requestId) {
+        String name = "Model provider '" + setup.endpoint().id() + "'";
+        if (withdrawn) {
+            throw new PalyraException(
+                    ErrorCode.MODEL_UNAVAILABLE, name + " is being withdrawn; ask again.");
+        }
+        if (running.containsKey(requestId)) {
+            throw new PalyraException(
+                    ErrorCode.ALREADY_EXISTS,
+                    "Turn " + requestId + " runs already; give each attempt an id of its own.");
+        }
+        if (running.size() >= setup.endpoint().maxTurns()) {
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    name
+                            + " works on "
+                            + running.size()
+                            + " turns, its limit; try again later or raise maxTurns.");
+        }
+    }
+
+    private void run(String requestId, HttpTurn turn) {
+        try {
+            turn.run();
+            counts.ended(turn.ending());
+        } finally {
+            lock.lock();
+            try {
+                running.remove(requestId);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public void cancel(String requestId) {
+        Running one;
+        lock.lock();
+        try {
+            one = running.get(requestId);
+        } finally {
+            lock.unlock();
+        }
+        if (one != null) {
+            one.turn()
+                    .clock()
+                    .stop(
+                            new ModelEvent.Failed(
+                                    ErrorCode.CANCELLED,
+                                    "The turn was cancelled.",
+                                    false,
+                                    FailureCause.CANCELLED,
+                                    0));
+        }
+    }
+
+    private void watch() {
+        List<Running> all;
+        do {
+            lock.lock();
+            try {
+                while (running.isEmpty() && !withdrawn) {
+                    changed.awaitUninterruptibly();
+                }
+                changed.awaitNanos(TICK_NANOS);
+                all = withdrawn ? List.of() : new ArrayList<>(running.values());
+            } catch (InterruptedException e) {
+                all = List.of();
+            } finally {
+                lock.unlock();
+            }
+            all.forEach(one -> one.turn().clock().look());
+        } while (!isWithdrawn());
+    }
+
+    private boolean isWithdrawn() {
+        lock.lock();
+        try {
+            return withdrawn;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Fails what still runs, as worth another try, and waits until its threads have ended. */
+    @Override
+    public void close() {
+        List<Running> all;
+        String name;
+        lock.lock();
+        try {
+            withdrawn = true;
+            all = List.copyOf(running.values());
+            name = setup.endpoint().id();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        ModelEvent.Failed why =
+                new ModelEvent.Failed(
+                        ErrorCode.MODEL_UNAVAILABLE,
+                        "Model provider '" + name + "' was withdrawn during the turn; ask again.",
+                        true,
+                        FailureCause.UNAVAILABLE,
+                        0);
+        all.forEach(one -> one.turn().clock().stop(why));
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        all.forEach(one -> awaitEnd(one.thread(), deadline));
+        awaitEnd(watch, deadline);
+    }
+
+    /** A thread that hangs in its sink is interrupted at last; more cannot be done to it. */
+    private static void awaitEnd(Thread thread, long deadline) {
+        try {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (!thread.join(Duration.ofMillis(Math.max(left, 1)))) {
+                thread.interrupt();
+                if (!thread.join(Duration.ofMillis(100))) {
+                    LOG.warn("{} still waits for its sink; left alone", thread.getName());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns how it is doing. */
+    public ModelReport report() {
+        lock.lock();
+        try {
+            return new ModelReport(
+                    setup.endpoint(), running.size(), setup.breaker().state(), counts);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

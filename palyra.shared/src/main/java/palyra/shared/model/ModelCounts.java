@@ -1,0 +1,48 @@
+package palyra.shared.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import palyra.api.core.ops.Metric;
+import palyra.api.model.ModelEvent;
+
+/** How a provider's turns ended, since it is there. Thread-safe. */
+final class ModelCounts {
+    private final String provider;
+    private final LongAdder finished = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder abandoned = new LongAdder();
+
+    ModelCounts(String provider) {
+        this.provider = provider;
+    }
+
+    /** Counts an end; null when nobody listened to it. */
+    void ended(ModelEvent how) {
+        if (how == null) {
+            abandoned.increment();
+        } else if (how instanceof ModelEvent.Finished) {
+            finished.increment();
+        } else {
+            failed.increment();
+        }
+    }
+
+    List<Metric> metrics() {
+        List<Metric> metrics = new ArrayList<>();
+        metrics.add(turns("finished", finished));
+        metrics.add(turns("failed", failed));
+        metrics.add(turns("abandoned", abandoned));
+        return metrics;
+    }
+
+    private Metric turns(String result, LongAdder count) {
+        return new Metric(
+                "palyra_model_turns_total",
+                "Turns that a model provider ended, by how they ended.",
+                Metric.Type.COUNTER,
+                Map.of("provider", provider, "result", result),
+                count.sum());
+    }
+}

@@ -1,0 +1,59 @@
+package palyra.shared.model;
+
+import java.util.List;
+import java.util.Map;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.model.ModelProvider;
+
+/**
+ * Offers a provider as a service under the name of its configuration, which is known only when it
+ * is there. Not thread-safe.
+ */
+public final class ModelService implements MetricSource, FindingSource, AutoCloseable {
+    private final HttpModel model;
+    private final ServiceRegistration<?> provider;
+    private final ServiceRegistration<?> report;
+
+    private ModelService(BundleContext context, String id, HttpModel model) {
+        this.model = model;
+        report =
+                context.registerService(
+                        new String[] {MetricSource.class.getName(), FindingSource.class.getName()},
+                        this,
+                        FrameworkUtil.asDictionary(Map.of()));
+        provider =
+                context.registerService(
+                        ModelProvider.class,
+                        model,
+                        FrameworkUtil.asDictionary(Map.of(ModelProvider.ID_PROPERTY, id)));
+    }
+
+    /** Registers the services of a provider. */
+    public static ModelService open(BundleContext context, String id, HttpModel model) {
+        return new ModelService(context, id, model);
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return model.report().metrics();
+    }
+
+    @Override
+    public List<Finding> findings() {
+        return model.report().findings();
+    }
+
+    /** Takes the services back, then ends the turns that still run. */
+    @Override
+    public void close() {
+        provider.unregister();
+        report.unregister();
+        model.close();
+    }
+}

@@ -1,0 +1,56 @@
+package palyra.shared.model;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressRequest;
+import palyra.api.core.egress.EgressRequest.EgressLimits;
+import palyra.api.model.ModelRequest;
+
+/**
+ * The request of a turn as the way out takes it: on behalf of the caller, never redirected, and
+ * ended by silence alone, because the turn has a clock of its own. Pure functions.
+ */
+final class TurnRequest {
+    private static final long MAX_BODY_BYTES = 128L * 1_024 * 1_024;
+
+    private TurnRequest() {}
+
+    /** Returns the request; without a key it has no secret header. */
+    static EgressRequest of(HttpTurn.Setup setup, ModelRequest request, String key, byte[] body) {
+        Endpoint endpoint = setup.endpoint();
+        Map<String, String> headers = new HashMap<>(endpoint.headers());
+        headers.putAll(setup.dialect().headers());
+        headers.put("Content-Type", "application/json");
+        headers.put("Accept", "text/event-stream, application/json");
+        headers.put("Accept-Encoding", "identity");
+        Endpoint.Times times = endpoint.times();
+        return new EgressRequest(
+                circumstances(request),
+                "POST",
+                endpoint.baseUrl() + setup.dialect().path(),
+                headers,
+                key.isEmpty() ? Map.of() : setup.dialect().keyHeaders(key),
+                body,
+                new EgressLimits(
+                        times.connect(),
+                        times.firstToken(),
+                        0,
+                        Math.max(times.firstToken(), times.betweenTokens()),
+                        MAX_BODY_BYTES,
+                        0,
+                        Set.of()));
+    }
+
+    private static EgressCircumstances circumstances(ModelRequest request) {
+        String caller = request.caller().principal();
+        return new EgressCircumstances(
+                caller.isBlank() ? KeyDesk.PRINCIPAL : caller,
+                request.caller().groups(),
+                request.caller().agentId(),
+                request.runId(),
+                "",
+                KeyDesk.PURPOSE);
+    }
+}

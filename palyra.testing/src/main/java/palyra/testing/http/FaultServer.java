@@ -1,0 +1,199 @@
+package palyra.testing.http;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A server on loopback that answers each request by a scene: what it sends, how slowly, and how it
+ * breaks off. One request a connection. Thread-safe.
+ */
+public final class FaultServer implements AutoCloseable {
+    /** How one request is answered, on a thread of its own. */
+    public interface Scene {
+        /** Answers; the connection is closed in good order afterwards unless it was reset. */
+        void play(FaultExchange exchange) throws IOException, InterruptedException;
+    }
+
+    /**
+     * A request that came.
+     *
+     * @param line request line
+     * @param headers names in lower case
+     * @param body body as UTF-8
+     */
+    public record Heard(String line, Map<String, String> headers, String body) {}
+
+    private final ServerSocket listener;
+    private final Object lock = new Object();
+    private final Deque<Scene> queued = new ArrayDeque<>(); // guarded by lock
+    private final List<Heard> heard = new ArrayList<>(); // guarded by lock
+    private final List<Socket> sockets = new ArrayList<>(); // guarded by lock
+    private final List<Thread> threads = new ArrayList<>(); // guarded by lock
+    private Scene otherwise = exchange -> exchange.answer(500, "application/json", "{}");
+    private boolean closed; // guarded by lock
+
+    private FaultServer(ServerSocket listener) {
+        this.listener = listener;
+    }
+
+    /** Opens a server on a free port. */
+    public static FaultServer open() {
+        try {
+            ServerSocket socket = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
+            FaultServer server = new FaultServer(socket);
+            server.begin("fault-server", server::listen);
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns its address, without a slash at the end. */
+    public String url() {
+        return "http://127.0.0.1:" + listener.getLocalPort();
+    }
+
+    /** Returns its port. */
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /** Answers the next request that no scene is queued for by this one. */
+    public FaultServer next(Scene scene) {
+        synchronized (lock) {
+            queued.add(scene);
+        }
+        return this;
+    }
+
+    /** Answers requests that no scene is queued for. */
+    public FaultServer otherwise(Scene scene) {
+        synchronized (lock) {
+            otherwise = scene;
+        }
+        return this;
+    }
+
+    /** Returns the requests that came, oldest first. */
+    public List<Heard> heard() {
+        synchronized (lock) {
+            return List.copyOf(heard);
+        }
+    }
+
+    private void begin(String name, Runnable work) {
+        Thread thread = Thread.ofPlatform().daemon().name(name).unstarted(work);
+        synchronized (lock) {
+            threads.add(thread);
+        }
+        thread.start();
+    }
+
+    private void listen() {
+        while (!listener.isClosed()) {
+            try {
+                Socket socket = listener.accept();
+                socket.setTcpNoDelay(true);
+                synchronized (lock) {
+                    sockets.add(socket);
+                }
+                begin("fault-server-answer", () -> answer(socket));
+            } catch (IOException e) {
+                return; // it was closed
+            }
+        }
+    }
+
+    private void answer(Socket socket) {
+        try (socket) {
+            Heard request = read(new BufferedInputStream(socket.getInputStream()));
+            Scene scene;
+            synchronized (lock) {
+                heard.add(request);
+                scene = queued.isEmpty() ? otherwise : queued.remove();
+            }
+            FaultExchange exchange = new FaultExchange(socket, request);
+            scene.play(exchange);
+            exchange.end();
+        } catch (IOException | InterruptedException e) {
+            // the client left, or the test is over
+        } finally {
+            synchronized (lock) {
+                sockets.remove(socket);
+            }
+        }
+    }
+
+    private static Heard read(InputStream in) throws IOException {
+        String line = line(in);
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (String field = line(in); !field.isEmpty(); field = line(in)) {
+            int colon = field.indexOf(':');
+            headers.put(
+                    field.substring(0, colon).toLowerCase(Locale.ROOT),
+                    field.substring(colon + 1).strip());
+        }
+        int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
+        String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
+        return new Heard(line, headers, body);
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int b = in.read(); b != '\n'; b = in.read()) {
+            if (b < 0) {
+                throw new IOException("the client left");
+            }
+            if (b != '\r') {
+                line.append((char) b);
+            }
+        }
+        return line.toString();
+    }
+
+    /** Cuts everything and waits for its threads. */
+    @Override
+    public void close() {
+        List<Thread> all;
+        try {
+            listener.close();
+            synchronized (lock) {
+                closed = true;
+                all = List.copyOf(threads);
+                for (Socket socket : sockets) {
+                    socket.close();
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        for (Thread thread : all) {
+            thread.interrupt();
+            try {
+                thread.join(5_000);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns whether it was closed. */
+    public boolean isClosed() {
+        synchronized (lock) {
+            return closed;
+        }
+    }
+}

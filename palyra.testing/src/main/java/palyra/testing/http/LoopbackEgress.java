@@ -1,0 +1,73 @@
+package palyra.testing.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressRequest;
+import palyra.api.core.egress.EgressResponse;
+
+/**
+ * A way out for tests: it reaches loopback, asks nobody and records nothing but what it was asked.
+ * An interruption ends it, as it ends the real one. Thread-safe.
+ */
+public final class LoopbackEgress implements EgressClient, AutoCloseable {
+    private final HttpClient client =
+            HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .build();
+    private final List<EgressRequest> sent = new ArrayList<>(); // guarded by this
+
+    @Override
+    public EgressResponse send(EgressRequest request) {
+        synchronized (this) {
+            sent.add(request);
+        }
+        HttpRequest.Builder builder =
+                HttpRequest.newBuilder(URI.create(request.url()))
+                        .timeout(Duration.ofMillis(request.limits().responseMillis()))
+                        .method(
+                                request.method(),
+                                HttpRequest.BodyPublishers.ofByteArray(request.body()));
+        request.headers().forEach(builder::header);
+        request.secretHeaders().forEach(builder::header);
+        try {
+            HttpResponse<InputStream> response =
+                    client.send(builder.build(), HttpResponse.BodyHandlers.ofInputStream());
+            return new EgressResponse(
+                    response.statusCode(),
+                    response.headers().map(),
+                    request.url(),
+                    "127.0.0.1",
+                    response.body());
+        } catch (HttpTimeoutException e) {
+            throw new PalyraException(ErrorCode.TIMED_OUT, "It did not answer in time.", e);
+        } catch (IOException e) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE, "It could not be reached: " + e + ".", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PalyraException(ErrorCode.CANCELLED, "It was interrupted.", e);
+        }
+    }
+
+    /** Returns what it was asked, oldest first. */
+    public synchronized List<EgressRequest> sent() {
+        return List.copyOf(sent);
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}
