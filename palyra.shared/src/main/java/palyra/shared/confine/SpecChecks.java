@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -128,8 +129,12 @@ public final class SpecChecks {
         return real;
     }
 
-    /** Checks a path that is to be readable. */
-    private static void shown(String text) {
+    /**
+     * Checks a path that is to be readable.
+     *
+     * @return the real path that it leads to; empty when nothing is there, so nothing is shown
+     */
+    public static Optional<String> shown(String text) {
         Path path;
         try {
             path = Path.of(text);
@@ -140,11 +145,11 @@ public final class SpecChecks {
             throw Refusals.invalid(
                     "The read-only path " + text + " must be absolute, without . and ..");
         }
-        String real = text;
+        String real;
         try {
             real = path.toRealPath().toString();
         } catch (NoSuchFileException e) {
-            return; // nothing is shown
+            return Optional.empty();
         } catch (IOException e) {
             throw Refusals.unavailable(
                     "The read-only path " + text + " cannot be looked at: " + e.getMessage() + ".",
@@ -157,6 +162,7 @@ public final class SpecChecks {
             throw Refusals.denied(
                     "The path " + text + " is never shown to a sandbox, not even for reading.");
         }
+        return Optional.of(real);
     }
 
     private static void program(SandboxSpec spec, List<String> alsoShown) {

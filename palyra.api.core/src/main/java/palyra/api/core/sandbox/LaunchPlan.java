@@ -19,6 +19,7 @@ import palyra.api.Require;
  * @param landlock rules for the thread that starts it; absent means none
  * @param seccomp filter for the thread that starts it; absent means none
  * @param passed data that the process finds open at given descriptors
+ * @param opened files and folders that the process finds open as places at given descriptors
  * @param statusDescriptor descriptor at which the process writes JSON status lines in the manner of
  *     {@code bwrap --json-status-fd}; 0 when it does not. With it, the child that is named there is
  *     what a kill aims at, and its {@code exit-code} tells whether the command ran
@@ -36,6 +37,7 @@ public record LaunchPlan(
         Optional<Landlock> landlock,
         Optional<byte[]> seccomp,
         List<Passed> passed,
+        List<Opened> opened,
         int statusDescriptor,
         boolean stdinPiped,
         String enforcement) {
@@ -53,7 +55,38 @@ public record LaunchPlan(
         Require.present(landlock, "landlock rules");
         Require.present(seccomp, "seccomp filter");
         passed = List.copyOf(passed);
+        opened = List.copyOf(opened);
         Require.text(enforcement, "enforcement");
+    }
+
+    /** Makes a plan without opened places. */
+    public LaunchPlan(
+            String callId,
+            List<String> argv,
+            Map<String, String> environment,
+            String workingFolder,
+            Rlimits rlimits,
+            Optional<GroupLimits> group,
+            Optional<Landlock> landlock,
+            Optional<byte[]> seccomp,
+            List<Passed> passed,
+            int statusDescriptor,
+            boolean stdinPiped,
+            String enforcement) {
+        this(
+                callId,
+                argv,
+                environment,
+                workingFolder,
+                rlimits,
+                group,
+                landlock,
+                seccomp,
+                passed,
+                List.of(),
+                statusDescriptor,
+                stdinPiped,
+                enforcement);
     }
 
     /**
@@ -132,4 +165,14 @@ public record LaunchPlan(
      * @param content what can be read there
      */
     public record Passed(int descriptor, byte[] content) {}
+
+    /**
+     * A file or folder that the process finds open as a place, without access to its content; see
+     * {@code O_PATH} in open(2). It stays the same one whatever its path leads to later. It is
+     * opened by its real path: a symbolic link anywhere in it means that nothing is started.
+     *
+     * @param descriptor its number, from 3
+     * @param path absolute real path; what does not exist means that nothing is started
+     */
+    public record Opened(int descriptor, String path) {}
 }

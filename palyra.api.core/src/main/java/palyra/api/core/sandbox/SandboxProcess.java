@@ -61,9 +61,27 @@ public interface SandboxProcess extends AutoCloseable {
      * @param exitCode exit code, 128 plus the signal's number when a signal ended it; -1 when it
      *     never ran
      * @param problem one sentence; empty when it ran
-     * @param outOfMemory whether the kernel ended it for want of memory within its limit
+     * @param outOfMemory whether the kernel ended it for want of memory within its limit, or, where
+     *     only address space is limited, it failed when it had used nearly all of that
+     * @param end whether a signal ended it
      */
-    record ExitReport(boolean started, int exitCode, String problem, boolean outOfMemory) {}
+    record ExitReport(
+            boolean started, int exitCode, String problem, boolean outOfMemory, EndKind end) {
+        /** Makes a report of which nobody knows whether a signal was the end. */
+        public ExitReport(boolean started, int exitCode, String problem, boolean outOfMemory) {
+            this(started, exitCode, problem, outOfMemory, EndKind.UNKNOWN);
+        }
+    }
+
+    /** What an exit code stands for: a command may end with 137 itself. */
+    enum EndKind {
+        /** It ended by itself with the code. */
+        EXITED,
+        /** A signal ended it; the code is 128 plus its number. */
+        SIGNALLED,
+        /** Nobody can tell; so it is in sandboxes that report a code only. */
+        UNKNOWN
+    }
 
     /**
      * What a command has used.

@@ -43,6 +43,9 @@ final class Deliberation {
         }
         try {
             if (first.allowed()) {
+                if (Interpreters.refused(question, first.permits())) {
+                    return wording.interpreter(first.permits());
+                }
                 return wording.allowed(first, Confinements.of(first.permits()));
             }
             if (!question.aboutTool() || question.approved()) {
@@ -76,6 +79,9 @@ final class Deliberation {
         }
         if (!second.allowed()) {
             return wording.deniedEvenApproved(first, second);
+        }
+        if (Interpreters.refused(question, second.permits())) {
+            return wording.interpreter(second.permits());
         }
         List<Policy> fixed = first.forbids().stream().filter(f -> !Terms.liftable(f)).toList();
         if (!fixed.isEmpty()) {

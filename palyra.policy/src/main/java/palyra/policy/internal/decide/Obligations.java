@@ -24,7 +24,8 @@ public final class Obligations {
                     Terms.SCOPES,
                     Terms.QUORUM,
                     Confinements.TIER,
-                    Confinements.EGRESS);
+                    Confinements.EGRESS,
+                    Interpreters.ALLOW);
     private static final int NEAR = 2;
 
     /**
@@ -57,6 +58,7 @@ public final class Obligations {
         try {
             Terms.check(name, value);
             Confinements.check(name, value);
+            Interpreters.check(name, value);
         } catch (IllegalArgumentException e) {
             errors.add(Places.problem(true, origin, "@" + name, e.getMessage(), ""));
         }
@@ -66,7 +68,10 @@ public final class Obligations {
             Policy policy, String name, Origin origin, List<PolicyProblem> warnings) {
         boolean permit = policy.effect() == Effect.PERMIT;
         boolean forForbids = name.equals(Terms.APPROVAL) || Terms.DETAILS.contains(name);
-        boolean forPermits = name.equals(Confinements.TIER) || name.equals(Confinements.EGRESS);
+        boolean forPermits =
+                name.equals(Confinements.TIER)
+                        || name.equals(Confinements.EGRESS)
+                        || name.equals(Interpreters.ALLOW);
         if (permit && forForbids || !permit && forPermits) {
             warnings.add(
                     Places.problem(

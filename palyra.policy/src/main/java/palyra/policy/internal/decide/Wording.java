@@ -86,6 +86,17 @@ final class Wording {
                 forbids);
     }
 
+    /** Permitted as a call, but not for a program that runs whatever it is told. */
+    PolicyAnswer interpreter(List<Policy> permits) {
+        return denial(
+                "policy.interpreter",
+                "No policy allows interpreters, or programs that start others, for " + what() + ".",
+                list("Permitted without interpreters", permits)
+                        + " One of them needs @allow_interpreters(\"true\"), and none may have"
+                        + " \"false\".",
+                permits);
+    }
+
     PolicyAnswer nobodyMayApprove(Decision decision) {
         return denial(
                 "approval.nobody",

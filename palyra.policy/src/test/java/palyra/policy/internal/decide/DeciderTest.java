@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
@@ -369,5 +370,54 @@ class DeciderTest {
 
         assertEquals(Outcome.ALLOW, ask(set, refusal).outcome());
         assertEquals(Outcome.DENY, ask(set, grant).outcome());
+    }
+
+    private PolicyAnswer interpreter(boolean approved, String policies) {
+        CallFacts facts =
+                new CallFacts(
+                        "/bin/sh",
+                        "",
+                        Set.of("-c", "!interpreter"),
+                        2,
+                        Set.of(),
+                        Set.of(),
+                        Set.of(),
+                        Set.of(),
+                        Set.of(),
+                        Set.of());
+        return decider.decide(
+                Sets.of(policies),
+                Question.of(Asks.call(Asks.SHELL, Asks.situation(facts, approved, "integrator"))));
+    }
+
+    private static String tools(String said) {
+        return "@id(\"t%s\") %s permit (principal, action == Action::\"tool.execute\", resource);\n"
+                .formatted(
+                        Math.abs(said.hashCode()),
+                        said.isEmpty() ? "" : "@allow_interpreters(\"" + said + "\")");
+    }
+
+    @Test
+    void anInterpreterNeedsAPermitThatAllowsInterpreters() {
+        assertEquals(Outcome.ALLOW, call(TOOLS).outcome());
+        PolicyAnswer denied = interpreter(false, TOOLS);
+        assertEquals(Outcome.DENY, denied.outcome());
+        assertEquals("policy.interpreter", denied.reasonCode());
+        assertTrue(denied.operatorReason().contains("@allow_interpreters"));
+        assertEquals(Outcome.ALLOW, interpreter(false, tools("true")).outcome());
+        assertEquals(Outcome.ALLOW, interpreter(false, TOOLS + tools("true")).outcome());
+        assertEquals(Outcome.DENY, interpreter(false, tools("false")).outcome());
+        assertEquals(Outcome.DENY, interpreter(false, tools("true") + tools("false")).outcome());
+        assertEquals("policy.failed", interpreter(false, tools("yes")).reasonCode());
+    }
+
+    @Test
+    void anApprovalAllowsNoInterpreterThatPermitsDoNot() {
+        String forbid = forbid("ask", "@approval(\"May it?\")");
+        assertEquals("policy.interpreter", interpreter(false, TOOLS + forbid).reasonCode());
+        assertEquals("policy.interpreter", interpreter(true, TOOLS + forbid).reasonCode());
+        assertEquals(
+                Outcome.ALLOW_IF_APPROVED, interpreter(false, tools("true") + forbid).outcome());
+        assertEquals(Outcome.ALLOW, interpreter(true, tools("true") + forbid).outcome());
     }
 }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.LaunchPlan.GroupLimits;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
+import palyra.api.core.sandbox.LaunchPlan.Opened;
 import palyra.api.core.sandbox.LaunchPlan.Passed;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 
@@ -18,6 +19,7 @@ public final class Plans {
     private final Map<String, String> environment =
             new TreeMap<>(Map.of("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"));
     private final List<Passed> passed = new ArrayList<>();
+    private final List<Opened> opened = new ArrayList<>();
     private String callId = "call";
     private String folder;
     private Rlimits rlimits = new Rlimits(0, 0, 0, 0, 0);
@@ -86,6 +88,11 @@ public final class Plans {
         return this;
     }
 
+    public Plans open(int descriptor, Path place) {
+        opened.add(new Opened(descriptor, place.toString()));
+        return this;
+    }
+
     public Plans status(int descriptor) {
         status = descriptor;
         return this;
@@ -107,6 +114,7 @@ public final class Plans {
                 Optional.ofNullable(landlock),
                 Optional.ofNullable(seccomp),
                 passed,
+                opened,
                 status,
                 stdin,
                 "none tier=test");

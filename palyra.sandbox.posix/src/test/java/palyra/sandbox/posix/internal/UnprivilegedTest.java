@@ -26,7 +26,8 @@ class UnprivilegedTest {
 
     @TestFactory
     List<DynamicTest> kernelRestrictionsAndSandboxesThatReport() throws Exception {
-        return cases("", "ConfineCases", "StatusCases", "CensusCases", "RulesetCases");
+        return cases(
+                "", "ConfineCases", "StatusCases", "CensusCases", "RulesetCases", "PlaceCases");
     }
 
     @TestFactory

@@ -78,13 +78,14 @@ public final class Trial {
     }
 
     /**
-     * What did not even run to its end on a busy machine gets a second chance, an escape does not.
+     * What did not even run to its end on a busy machine gets a second chance, and so does what was
+     * not seen to end in time; an escape does not.
      */
     private Tried patiently(SandboxBackend backend, Probe probe, Site site, String[] enforcement) {
         Tried first = one(backend, probe, site, enforcement);
         boolean again =
                 first.state() == State.BROKEN
-                        && first.detail().startsWith(Verdicts.NOT_TRIED)
+                        && Verdicts.mayBeHaste(first.detail())
                         && !Thread.currentThread().isInterrupted();
         return again ? one(backend, probe, site, enforcement) : first;
     }
@@ -114,7 +115,7 @@ public final class Trial {
     private static Tried judged(SandboxBackend backend, Probe probe, RunResult run, Site site) {
         Optional<String> wrong = probe.verdict().apply(run, site);
         if (run.leftBehind() > 0) {
-            return new Tried(probe.id(), State.BROKEN, run.problem());
+            return new Tried(probe.id(), State.BROKEN, Verdicts.NOT_ENDED + run.problem());
         }
         if (wrong.isEmpty()) {
             return new Tried(probe.id(), State.HELD, "");

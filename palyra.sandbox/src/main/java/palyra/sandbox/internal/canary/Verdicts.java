@@ -21,6 +21,12 @@ final class Verdicts {
     /** How the sentence begins about a command that did not come to its end. */
     static final String NOT_TRIED = "It could not be tried: ";
 
+    /** How the sentence begins about a command that could not do what every command may. */
+    static final String MUST_WORK = "What must work does not: ";
+
+    /** How the sentence begins about a command whose end was not seen whole. */
+    static final String NOT_ENDED = "Its end could not be confirmed: ";
+
     /** Variables that a sandbox sets itself. */
     private static final Set<String> COMMON =
             Set.of("PATH", "HOME", "TMPDIR", "LANG", "PWD", "OLDPWD", "SHLVL", "_", "USER", "TERM");
@@ -34,11 +40,16 @@ final class Verdicts {
         this.ownEnvironment = Map.copyOf(ownEnvironment);
     }
 
+    /** Whether a machine that is very busy is enough to explain what went wrong. */
+    static boolean mayBeHaste(String wrong) {
+        return wrong.startsWith(NOT_TRIED)
+                || wrong.startsWith(MUST_WORK)
+                || wrong.startsWith(NOT_ENDED);
+    }
+
     /** Nothing is wrong when the command said this and came to its end. */
     Optional<String> says(RunResult run, Site at, String word) {
-        return text(run).contains(word)
-                ? finished(run, at)
-                : Optional.of("What must work does not: " + brief(run));
+        return text(run).contains(word) ? finished(run, at) : Optional.of(MUST_WORK + brief(run));
     }
 
     /** Nothing is wrong when the command came to its end and did not get out. */

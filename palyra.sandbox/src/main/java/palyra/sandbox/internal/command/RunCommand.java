@@ -19,9 +19,11 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.sandbox.internal.guard.GuardVerdict;
+import palyra.sandbox.internal.process.Preflight;
 import palyra.sandbox.internal.process.ProcessDesk.Ran;
 import palyra.sandbox.internal.process.ProcessResults;
 import palyra.sandbox.internal.process.ProcessRunTool;
+import palyra.sandbox.internal.run.RunOutcome;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tool.FactsDigest;
@@ -38,7 +40,8 @@ final class RunCommand implements Command {
                             + " palyra.process.run. Put -- before the command. Its standard output"
                             + " goes to standard output, all else to standard error. The exit code"
                             + " is the command's; 66 when it could not be executed, 70 when the"
-                            + " sandbox failed, 75 when a limit ended it, 77 when it was refused.",
+                            + " sandbox failed, 75 when a limit ended it, 77 when guards or policy refused"
+                            + " it, which the journal records.",
                     List.of(
                             Given.TIER,
                             Given.EGRESS,
@@ -81,12 +84,25 @@ final class RunCommand implements Command {
     @Override
     public int run(CommandContext context) throws IOException {
         RunRequest request = RunRequest.of(context, desk.processes());
-        CallFacts facts = facts(request);
         Principal who = context.principal();
-        String callId = ids.next();
+        RunRefusals refusals =
+                new RunRefusals(records, who.id(), ids.next(), tool.name(), request.inputJson());
+        CallFacts facts = refusals.recorded(RunRefusals.GUARD, () -> facts(request));
         Decision decision =
-                Decision.of(desk.access(), who, callId, tool, request.inputJson(), facts);
-        ToolOrder order = order(request, decision, facts, who, callId);
+                refusals.recorded(
+                        RunRefusals.POLICY,
+                        () ->
+                                Decision.of(
+                                        desk.access(),
+                                        who,
+                                        refusals.callId(),
+                                        tool,
+                                        request.inputJson(),
+                                        facts));
+        ToolOrder order =
+                refusals.recorded(
+                        RunRefusals.POLICY,
+                        () -> order(request, decision, facts, who, refusals.callId()));
         records.started(order, decision);
         long startedAtMillis = System.currentTimeMillis();
         Ran ran;
@@ -142,9 +158,19 @@ final class RunCommand implements Command {
     private static RunResult refused(ToolOrder order, PalyraException why, long atMillis) {
         return RunResult.refused(
                 order.invocation().callId(),
+                outcome(why),
                 order.confinement().egress(),
                 why.getMessage(),
                 atMillis);
+    }
+
+    private static RunOutcome outcome(PalyraException why) {
+        if (Preflight.denied(why)) {
+            return RunOutcome.POLICY_DENIED;
+        }
+        return why.code().kind() == ErrorCode.Kind.POLICY
+                ? RunOutcome.REFUSED
+                : RunOutcome.SANDBOX_FAILED;
     }
 
     private static void show(CommandContext context, RunResult run) throws IOException {
@@ -193,6 +219,7 @@ final class RunCommand implements Command {
             case SPAWN_FAILED -> ExitCodes.NOT_FOUND;
             case TIMED_OUT, OUTPUT_QUOTA, CPU_QUOTA, MEMORY_QUOTA -> ExitCodes.RESOURCE;
             case KILLED -> ExitCodes.CANCELLED;
+            case POLICY_DENIED, REFUSED -> ExitCodes.DENIED;
             case SANDBOX_FAILED -> ExitCodes.INTERNAL;
         };
     }

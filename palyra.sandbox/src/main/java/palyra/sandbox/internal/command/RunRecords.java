@@ -21,11 +21,13 @@ import palyra.shared.json.Jcs;
 import palyra.shared.tape.Attestations;
 
 /**
- * Records of commands that an operator runs: {@code sandbox_run_started} before anything starts,
- * {@code sandbox_run_finished} with the same signed attestation that a tool call has.
+ * Records of commands that an operator runs: {@code sandbox_run_refused} when guards or policy do
+ * not let it come to that, {@code sandbox_run_started} before anything starts, {@code
+ * sandbox_run_finished} with the same signed attestation that a tool call has.
  */
 final class RunRecords {
     static final String STARTED = "sandbox_run_started";
+    static final String REFUSED = "sandbox_run_refused";
     static final String FINISHED = "sandbox_run_finished";
     private static final String SCOPE = "sandbox.run";
 
@@ -50,6 +52,11 @@ final class RunRecords {
         new TreeSet<>(decision.answer().policyIds()).forEach(payload.putArray("policies")::add);
         new TreeSet<>(decision.approvedBy()).forEach(payload.putArray("approvedBy")::add);
         commit(STARTED, order.invocation().callId() + "/start", payload);
+    }
+
+    /** Returns when a refusal is durable. */
+    void refused(String callId, ObjectNode payload) {
+        commit(REFUSED, callId + "/refused", payload);
     }
 
     private static ObjectNode of(ToolOrder order) {

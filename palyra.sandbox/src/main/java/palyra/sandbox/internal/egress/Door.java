@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import palyra.api.access.Permit;
+import palyra.sandbox.internal.run.OwnPorts;
 
 /**
  * Decides on a connection: policy first, because even a look-up tells somebody something; then the
@@ -65,7 +66,7 @@ final class Door {
     private void check(Ask ask, InetAddress address, boolean excepted) {
         Optional<String> refusal = rule.refusal(address);
         boolean near = refusal.isPresent() || PublicAddresses.ofThisMachine(address);
-        if (near && ownPorts.contains(ask.port())) {
+        if (near && ownPorts.isOpen(ask.port())) {
             throw RefusedException.denied(
                     Reason.OWN_PORT,
                     ask.place()

@@ -28,6 +28,7 @@ import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
+import palyra.sandbox.internal.run.OwnPorts;
 import palyra.shared.gate.Gate;
 
 /**
@@ -126,15 +127,15 @@ public final class EgressComponent
             policyOption = ReferencePolicyOption.GREEDY,
             updated = "updatedEndpoint")
     void bindEndpoint(Endpoint arrived, Map<String, Object> properties) {
-        ownPorts.put(properties);
+        ownPorts.put(arrived, properties);
     }
 
     void updatedEndpoint(Endpoint changed, Map<String, Object> properties) {
-        ownPorts.put(properties);
+        ownPorts.put(changed, properties);
     }
 
-    void unbindEndpoint(Endpoint leaving, Map<String, Object> properties) {
-        ownPorts.remove(properties);
+    void unbindEndpoint(Endpoint leaving) {
+        ownPorts.remove(leaving);
     }
 
     @Override

@@ -17,6 +17,7 @@ import palyra.api.core.egress.EgressResponse;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
+import palyra.sandbox.internal.run.OwnPorts;
 import palyra.shared.gate.Gate;
 
 /**

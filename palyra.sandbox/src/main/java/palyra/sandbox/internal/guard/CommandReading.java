@@ -21,6 +21,12 @@ final class CommandReading {
     /** Says that an interpreter is handed code as an argument. */
     static final String EVAL = "!eval";
 
+    /**
+     * Says that the program runs whatever it is told, or starts other programs: policy has to allow
+     * interpreters for it.
+     */
+    static final String INTERPRETER = "!interpreter";
+
     /** Says that the program is a script that lies outside of the workspace. */
     static final String SCRIPT = "!script";
 
@@ -150,6 +156,9 @@ final class CommandReading {
         boolean interpreter = program.kind() == ProgramKind.INTERPRETER;
         if (Escapes.runsPrograms(program, names, arguments)) {
             flags.add(RUNS_PROGRAMS);
+        }
+        if (program.kind().compareTo(ProgramKind.DISPATCHER) >= 0) {
+            flags.add(INTERPRETER);
         }
         if (interpreter && arguments.stream().anyMatch(a -> CODE.matcher(a).matches())) {
             flags.add(EVAL);

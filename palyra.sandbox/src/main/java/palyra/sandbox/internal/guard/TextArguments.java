@@ -26,11 +26,14 @@ final class TextArguments {
         all("echo printf expr seq factor yes true false basename dirname date cal sleep numfmt");
         put("tr", true, false, "-", "-");
         put(
-                "grep egrep fgrep rg ag ack zgrep ugrep",
+                "grep egrep fgrep zgrep ugrep",
                 false,
                 true,
-                "-e -f --regexp --file",
+                "-e -f --regexp --file -N --neg-regexp",
                 "-e --regexp");
+        // Those that only list files have no pattern: every operand is a path.
+        put("rg", false, true, "-e -f --regexp --file --files --type-list", "-e --regexp");
+        put("ag ack", false, true, "-f -g --file --match --files-from -l --help-types", "--match");
         put("sed gsed", false, true, "-e -f --expression --file", "-e --expression");
         put("awk gawk mawk nawk", false, true, "-f --file -e --source -E --exec", "-F -e");
         put("jq yq", false, true, "-f --from-file", "-");

@@ -98,7 +98,21 @@ public final class Preflight {
             throw new PalyraException(
                     e.code(),
                     "The command would reach " + host + ":" + port + ". " + e.getMessage(),
-                    e);
+                    new HostDenied(e));
+        }
+    }
+
+    /** Returns whether a refusal is that of a host by policy, and not one for want of a policy. */
+    public static boolean denied(PalyraException refusal) {
+        return refusal.code() == ErrorCode.DENIED && refusal.getCause() instanceof HostDenied;
+    }
+
+    /** Marks what policy said about a host. */
+    private static final class HostDenied extends Exception {
+        private static final long serialVersionUID = 1;
+
+        HostDenied(PalyraException cause) {
+            super(cause.getMessage(), cause);
         }
     }
 

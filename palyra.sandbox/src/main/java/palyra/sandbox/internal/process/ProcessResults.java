@@ -36,7 +36,14 @@ public final class ProcessResults {
         return switch (outcome) {
             case OK -> Outcome.SUCCEEDED;
             case TIMED_OUT -> Outcome.TIMED_OUT;
-            case SPAWN_FAILED, OUTPUT_QUOTA, CPU_QUOTA, MEMORY_QUOTA, KILLED, SANDBOX_FAILED ->
+            case SPAWN_FAILED,
+                    OUTPUT_QUOTA,
+                    CPU_QUOTA,
+                    MEMORY_QUOTA,
+                    KILLED,
+                    POLICY_DENIED,
+                    REFUSED,
+                    SANDBOX_FAILED ->
                     Outcome.FAILED;
         };
     }

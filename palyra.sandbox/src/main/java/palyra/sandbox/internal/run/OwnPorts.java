@@ -12,9 +12,10 @@ import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.Ops;
 
 /**
- * TCP ports on which this gateway listens: no command may reach them. A port stays forbidden after
- * its endpoint went, because an endpoint that is replaced comes back on its port, and a command
- * that started in between must not find it open. Thread-safe.
+ * TCP ports on which this gateway listens: no command and no connection that leaves may reach them
+ * on this host. A port stays forbidden after its endpoint went, because an endpoint that is
+ * replaced comes back on its port, and a command that started in between must not find it open.
+ * Thread-safe.
  */
 public final class OwnPorts {
     /** Most ports remembered of endpoints that went. */
@@ -77,6 +78,11 @@ public final class OwnPorts {
             lock.unlock();
         }
         return all;
+    }
+
+    /** Returns whether something listens on a port now. */
+    public boolean isOpen(int port) {
+        return open().contains(port);
     }
 
     /** Returns the ports on which something listens now, in order. */

@@ -16,6 +16,10 @@ public enum RunOutcome {
     MEMORY_QUOTA,
     /** Somebody stopped it. */
     KILLED,
+    /** Policy denies a host that it would reach; nothing was started. */
+    POLICY_DENIED,
+    /** A guard or a sandbox refused it as it is; nothing was started. */
+    REFUSED,
     /** The sandbox itself failed: nothing it says about confinement may be relied on. */
     SANDBOX_FAILED
 }

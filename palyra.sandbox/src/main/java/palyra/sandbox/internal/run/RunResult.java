@@ -54,11 +54,12 @@ public record RunResult(
         Require.text(enforcement, "enforcement");
     }
 
-    /** Returns the result of a command that was refused before any sandbox was asked for it. */
-    public static RunResult refused(String callId, Egress egress, String problem, long atMillis) {
+    /** Returns the result of a command of which nothing was started. */
+    public static RunResult refused(
+            String callId, RunOutcome outcome, Egress egress, String problem, long atMillis) {
         return new RunResult(
                 callId,
-                RunOutcome.SANDBOX_FAILED,
+                outcome,
                 -1,
                 NOTHING,
                 NOTHING,

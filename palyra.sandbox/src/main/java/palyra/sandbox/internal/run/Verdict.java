@@ -2,6 +2,7 @@ package palyra.sandbox.internal.run;
 
 import java.util.Optional;
 import palyra.api.core.sandbox.SandboxLimits;
+import palyra.api.core.sandbox.SandboxProcess.EndKind;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 
 /**
@@ -63,7 +64,7 @@ record Verdict(RunOutcome outcome, String problem) {
             String why = report.problem().isEmpty() ? "no reason is known" : report.problem();
             return new Verdict(RunOutcome.SPAWN_FAILED, "The command did not start: " + why);
         }
-        return cpu(limits, report.exitCode(), processor)
+        return cpu(limits, report, processor)
                 ? new Verdict(
                         RunOutcome.CPU_QUOTA,
                         "The command used up the "
@@ -74,11 +75,18 @@ record Verdict(RunOutcome outcome, String problem) {
 
     /**
      * Codes alone prove nothing, because a command may end with them itself: the time that it had
-     * must allow it. A code of 153, 128 plus SIGXFSZ, stays the command's own answer.
+     * must allow it. Where it is known that no signal ended it, the code can only be that of a
+     * child, as shells hand it on; then the time must have been measured. A code of 153, 128 plus
+     * SIGXFSZ, stays the command's own answer.
      */
-    private static boolean cpu(SandboxLimits limits, int exitCode, Processor processor) {
+    private static boolean cpu(SandboxLimits limits, ExitReport report, Processor processor) {
+        int exitCode = report.exitCode();
         long seconds = Math.max(1, Math.ceilDiv(limits.cpuMillis(), SECOND_MILLIS));
-        return (exitCode == SIGXCPU_CODE && processor.mayHaveReached(seconds))
+        boolean reached =
+                report.end() == EndKind.EXITED
+                        ? processor.used(seconds * SECOND_MILLIS)
+                        : processor.mayHaveReached(seconds);
+        return (exitCode == SIGXCPU_CODE && reached)
                 || (exitCode == SIGKILL_CODE && processor.used(limits.cpuMillis()));
     }
 }

@@ -111,6 +111,14 @@ class CanaryProbesTest extends CanariesFixture {
     }
 
     @Test
+    void processesThatDieLateOnABusyMachineGetASecondChance() {
+        holding.hasty.set(1);
+        add();
+        awaitState(Standing.State.PROVEN);
+        assertEquals(0, holding.hasty.get());
+    }
+
+    @Test
     void sandboxInWhichNothingWorksDoesNotPass() {
         failing(to -> to.nothingWorks = true, "reads_and_writes_inside");
     }

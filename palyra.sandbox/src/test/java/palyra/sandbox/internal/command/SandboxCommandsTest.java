@@ -264,6 +264,12 @@ class SandboxCommandsTest {
         FakeCommandContext context = ran(ExitCodes.DENIED, line("echo", "x"));
         assertTrue(said(context).contains("The policy says DENY."));
         assertEquals(0, starts());
+        JsonNode refused = event(RunRecords.REFUSED);
+        assertEquals("policy", refused.get("by").textValue());
+        assertEquals("DENIED", refused.get("code").textValue());
+        assertEquals("user:test", refused.get("principal").textValue());
+        assertTrue(refused.get("reason").textValue().contains("The policy says DENY."));
+        assertEquals(0, journal.events(RunRecords.STARTED).size());
     }
 
     @Test
@@ -271,6 +277,29 @@ class SandboxCommandsTest {
         desk.accessGate.remove(desk.policy);
         ran(ExitCodes.UNAVAILABLE, line("echo", "x"));
         assertEquals(0, starts());
+        assertEquals("POLICY_UNAVAILABLE", event(RunRecords.REFUSED).get("code").textValue());
+    }
+
+    @Test
+    void refusalStandsWithoutAJournalAndSaysThatItIsNotRecorded() throws Exception {
+        journal.stopped = true;
+        desk.access.answers = question -> answer(Verdict.DENY, Confinement.STRICTEST);
+        FakeCommandContext context = ran(ExitCodes.DENIED, line("echo", "x"));
+        assertTrue(said(context).contains("The policy says DENY."), said(context));
+        assertTrue(said(context).contains("could not be recorded"), said(context));
+    }
+
+    @Test
+    void hostThatPolicyDeniesIsADenialAndNoFailureOfTheSandbox() throws Exception {
+        desk.access.denied = Set.of("host:evil.test");
+        FakeCommandContext context =
+                ran(ExitCodes.DENIED, line("echo", "x").option("allow", "evil.test").json());
+        Map<String, Object> fields = context.output().fieldSets().get(0);
+        assertEquals("POLICY_DENIED", fields.get("outcome"));
+        assertTrue(fields.get("problem").toString().contains("evil.test"));
+        assertEquals(0, starts());
+        assertTrue(event(RunRecords.FINISHED).get("error").textValue().contains("evil.test"));
+        assertEquals(0, journal.events(RunRecords.REFUSED).size());
     }
 
     @Test
@@ -321,6 +350,7 @@ class SandboxCommandsTest {
         ran(ExitCodes.DENIED, line("echo", "x").option("tier", "b"));
         ran(ExitCodes.DENIED, line("echo", "x").option("egress", "none"));
         assertEquals(0, starts());
+        assertEquals(2, journal.events(RunRecords.REFUSED).size());
         desk.access.answers =
                 question -> answer(Verdict.ALLOW, new Confinement(Tier.A, Egress.NONE));
         ran(0, line("echo", "x").option("tier", "b").option("egress", "strict"));
@@ -333,6 +363,8 @@ class SandboxCommandsTest {
     void guardRefusesBeforeAnybodyIsAsked() throws Exception {
         FakeCommandContext context = ran(ExitCodes.DENIED, line("forbidden"));
         assertTrue(said(context).contains("sandbox.path_outside"));
+        assertEquals("guard", event(RunRecords.REFUSED).get("by").textValue());
+        assertTrue(event(RunRecords.REFUSED).get("reason").textValue().contains("path_outside"));
         assertEquals(0, desk.access.questions.size());
         assertEquals(0, starts());
     }

@@ -89,7 +89,7 @@ class EgressComponentTest {
             component.updatedEndpoint(endpoint, Map.of("service.id", 9L));
             component.send(Stage.get("http://" + place + "/")).close();
             component.bindEndpoint(endpoint, properties);
-            component.unbindEndpoint(endpoint, properties);
+            component.unbindEndpoint(endpoint);
             component.send(Stage.get("http://" + place + "/")).close();
             assertEquals(3, server.connections.get());
         }

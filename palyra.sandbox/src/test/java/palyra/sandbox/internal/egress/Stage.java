@@ -17,7 +17,9 @@ import palyra.api.core.egress.EgressCircumstances;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.Ops;
+import palyra.sandbox.internal.run.OwnPorts;
 import palyra.shared.gate.Gate;
 import palyra.testing.wait.Await;
 
@@ -45,6 +47,7 @@ final class Stage implements AutoCloseable {
     final Access accessService = access.service();
     final Journal journalService = journal.service();
     final OwnPorts ownPorts = new OwnPorts();
+    private final Endpoint endpoint = new Endpoint() {};
     final Path state;
     final EgressCore core;
 
@@ -92,7 +95,7 @@ final class Stage implements AutoCloseable {
     }
 
     void listensOn(String uri) {
-        ownPorts.put(Map.of("service.id", 7L, Ops.ENDPOINT_URI, uri));
+        ownPorts.put(endpoint, Map.of(Ops.ENDPOINT_URI, uri));
     }
 
     static EgressRequest get(String url) {

@@ -77,6 +77,25 @@ class PathArgumentsTest {
     }
 
     @Test
+    void theFirstOperandOfASearchIsAPathWhenItHasNoPatternOrListsFiles() throws Exception {
+        String[][] calls = {
+            {"rg", "--files", "/etc"},
+            {"rg", "/etc", "--files"},
+            {"rg", "-e", "x", "/etc"},
+            {"rg", "--type-list", "/etc"},
+            {"ag", "-g", "x", "/etc"},
+            {"ack", "-f", "/etc"},
+            {"ack", "--match", "x", "/etc"},
+            {"grep", "-f", "patterns", "/etc"}
+        };
+        for (String[] call : calls) {
+            outside(call[0], java.util.Arrays.copyOfRange(call, 1, call.length));
+        }
+        accepted(fixture.examine("rg", "/etc/passwd", "src"));
+        accepted(fixture.examine("rg", "-l", "/etc", "src"));
+    }
+
+    @Test
     void a09_refusesToClimbAboveTheWorkspaceInWhateverForm() throws Exception {
         for (String argument :
                 List.of(

@@ -150,5 +150,9 @@ class OpenedPortTest {
                         Ops.ENDPOINT_URI,
                         new String[] {"http://h/", "HTTPS://h/", "unix:/x", "grpc://h:9", "::"}));
         assertEquals(Set.of(9, 80, 443), ports.open());
+        assertTrue(ports.isOpen(9));
+        ports.put(endpoint, Map.of(Ops.ENDPOINT_STATE, Ops.ENDPOINT_FAILED));
+        assertFalse(ports.isOpen(9), "nothing of the gateway listens there now");
+        assertTrue(ports.all().contains(9), "but no command may have it open when it comes back");
     }
 }

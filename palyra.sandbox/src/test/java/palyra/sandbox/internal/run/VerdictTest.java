@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxLimits;
+import palyra.api.core.sandbox.SandboxProcess.EndKind;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 import palyra.api.core.sandbox.SandboxProcess.Usage;
 
@@ -43,6 +44,25 @@ class VerdictTest {
         assertEquals(RunOutcome.CPU_QUOTA, of(152, 0, false, Tier.C, 2_100));
         assertEquals(RunOutcome.OK, of(152, -1, false, Tier.B, 900));
         assertEquals(RunOutcome.CPU_QUOTA, of(152, -1, false, Tier.B, 2_100));
+    }
+
+    private static RunOutcome ended(EndKind end, long cpu) {
+        return Verdict.of(
+                        LIMITS,
+                        Optional.empty(),
+                        Optional.of(new ExitReport(true, 152, "", false, end)),
+                        new Processor(new Usage(cpu, -1, false), Tier.B, 9_000, 2),
+                        0)
+                .outcome();
+    }
+
+    @Test
+    void anExitWithTheCodeOfTheSignalNeedsTimeThatWasMeasured() {
+        assertEquals(RunOutcome.OK, ended(EndKind.EXITED, 10));
+        assertEquals(RunOutcome.OK, ended(EndKind.EXITED, -1));
+        assertEquals(RunOutcome.CPU_QUOTA, ended(EndKind.EXITED, 2_000));
+        assertEquals(RunOutcome.CPU_QUOTA, ended(EndKind.SIGNALLED, -1));
+        assertEquals(RunOutcome.CPU_QUOTA, ended(EndKind.UNKNOWN, -1));
     }
 
     @Test

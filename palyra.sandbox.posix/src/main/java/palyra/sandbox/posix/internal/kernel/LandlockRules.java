@@ -11,6 +11,7 @@ import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.LinuxCall;
+import palyra.sandbox.posix.internal.libc.RealPaths;
 
 /**
  * Makes Landlock rulesets, see landlock(7) and {@code linux/landlock.h}. What the kernel's version
@@ -24,9 +25,6 @@ public final class LandlockRules {
     public static final int SCOPES = 6;
 
     private static final int RULE_PATH = 1;
-    private static final long HERE = -100; // AT_FDCWD
-    private static final long PLACE_ONLY = 0x28_0000; // O_PATH | O_CLOEXEC
-    private static final long NO_LINKS = 0x04; // RESOLVE_NO_SYMLINKS
     private static final int RULE_PORT = 2;
     private static final long BIND_AND_CONNECT = 3;
     private static final long CONNECT = 2;
@@ -150,7 +148,7 @@ public final class LandlockRules {
         Pointer path = places.text(Descriptors.bytes(rule.path(), "A path of a sandbox rule"));
         int place =
                 rule.access() == Access.WRITE
-                        ? openReal(path, rule.path())
+                        ? RealPaths.open(libc, path, rule.path())
                         : libc.openPlace(path, false);
         if (place == -Errno.EMFILE || place == -Errno.ENFILE) {
             need(place, "a descriptor for " + rule.path());
@@ -164,38 +162,6 @@ public final class LandlockRules {
             addPlace(set, place, rule);
         } finally {
             libc.close(place);
-        }
-    }
-
-    /**
-     * Opens what may be written only by its real path: a link that is put there between the checks
-     * before and after a start must not lead the rule, and with it the call, outside. See
-     * openat2(2).
-     */
-    private int openReal(Pointer path, String text) {
-        try (Arena arena = new Arena()) {
-            Pointer how = arena.zeros(24);
-            how.setLong(0, PLACE_ONLY);
-            how.setLong(16, NO_LINKS);
-            int opened =
-                    (int)
-                            libc.system(
-                                    LinuxCall.OPENAT2,
-                                    HERE,
-                                    Pointer.nativeValue(path),
-                                    Pointer.nativeValue(how),
-                                    24);
-            if (opened == -Errno.ELOOP) {
-                throw new PalyraException(
-                        ErrorCode.DENIED,
-                        "The folder "
-                                + text
-                                + " leads elsewhere by a link, so nothing is started in it; name it"
-                                + " by its real path.");
-            }
-            return opened == -Errno.ENOENT || opened == -Errno.ENOTDIR
-                    ? opened
-                    : (int) need(opened, "to open " + text + " by its real path");
         }
     }
 

@@ -51,6 +51,28 @@ public final class Descriptors {
     }
 
     /**
+     * Returns a file or folder opened as a place by its real path; Linux only.
+     *
+     * @throws PalyraException NOT_FOUND when nothing is there; and as {@link RealPaths#open}
+     */
+    public int place(String path) {
+        if (!libc.os().linux()) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "Places are handed to processes on Linux only, not " + path + " here.");
+        }
+        try (Arena arena = new Arena()) {
+            int opened = RealPaths.open(libc, arena.string(bytes(path, "A path")), path);
+            if (opened < 0) {
+                throw new PalyraException(
+                        ErrorCode.NOT_FOUND,
+                        "The path " + path + " does not exist any more, so nothing is started.");
+            }
+            return opened;
+        }
+    }
+
+    /**
      * Returns a descriptor from which {@code content} can be read once: a sealed memory file, or a
      * pipe where the system has none. See memfd_create(2).
      */

@@ -39,7 +39,10 @@ final class BuilderStarter {
 
     /** Throws TOOL_UNAVAILABLE or INVALID_ARGUMENT for a plan that cannot be kept this way. */
     static void check(LaunchPlan plan) {
-        if (Confinement.needed(plan) || !plan.passed().isEmpty() || plan.statusDescriptor() != 0) {
+        if (Confinement.needed(plan)
+                || !plan.passed().isEmpty()
+                || !plan.opened().isEmpty()
+                || plan.statusDescriptor() != 0) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
                     "This C library lacks functions of posix_spawn that a sandbox with kernel"

@@ -24,6 +24,8 @@ public interface Child {
      * @param signalled whether it was a signal
      * @param lost whether somebody else has taken it away, so that nobody knows
      * @param cpuMillis processor time of it and of those that it has waited for; -1 if unknown
+     * @param peakBytes most memory that one of them held at a time, or that this JVM held when it
+     *     started it, whatever is more; -1 if unknown
      */
-    record End(int code, boolean signalled, boolean lost, long cpuMillis) {}
+    record End(int code, boolean signalled, boolean lost, long cpuMillis, long peakBytes) {}
 }

@@ -190,7 +190,7 @@ public final class Launching implements Runnable {
                                 forget,
                                 shop.remains()));
         Optional<Stage> stage = starter.stage();
-        Verdict verdict = new Verdict(shop.table(), stage, status, group, plan.argv().get(0));
+        Verdict verdict = new Verdict(shop.table(), stage, status, group, plan);
         try {
             if (status != null) {
                 shop.followers().follow("palyra-sandbox-status-" + plan.callId(), status);

@@ -24,12 +24,17 @@ final class Meter {
             return new Usage(cpu, group.get().peakBytes(), true);
         }
         long own = table.find(pid).map(entry -> entry.ticks() * MILLIS_PER_TICK).orElse(-1L);
-        return new Usage(own, table.read(pid, "status").map(Meter::peak).orElse(-1L), false);
+        return new Usage(own, peak(table.read(pid, "status")), false);
     }
 
     /** Returns what a first process that has ended has used; its memory is gone by then. */
     Usage ended(long cpuMillis) {
         return cpuMillis < 0 ? read() : new Usage(cpuMillis, -1, false);
+    }
+
+    /** Returns the most memory that a process has held; -1 when its status does not say. */
+    static long peak(Optional<String> status) {
+        return status.map(Meter::peak).orElse(-1L);
     }
 
     private static long peak(String status) {

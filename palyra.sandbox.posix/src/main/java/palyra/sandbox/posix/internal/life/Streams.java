@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.LaunchPlan.Opened;
 import palyra.api.core.sandbox.LaunchPlan.Passed;
 import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Errno;
@@ -84,6 +85,9 @@ public final class Streams {
         stderr = output(2);
         for (Passed passed : plan.passed()) {
             put(passed.descriptor(), descriptors.reading(passed.content()));
+        }
+        for (Opened opened : plan.opened()) {
+            put(opened.descriptor(), descriptors.place(opened.path()));
         }
         if (plan.statusDescriptor() != 0) {
             requireFree(plan.statusDescriptor());

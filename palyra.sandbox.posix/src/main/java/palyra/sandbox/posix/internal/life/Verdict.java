@@ -2,6 +2,8 @@ package palyra.sandbox.posix.internal.life;
 
 import java.util.Optional;
 import java.util.OptionalInt;
+import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.SandboxProcess.EndKind;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 import palyra.sandbox.posix.internal.cgroup.Group;
 import palyra.sandbox.posix.internal.spawn.Stage;
@@ -14,11 +16,16 @@ final class Verdict {
     /** The lines end with the process that writes them; this bounds a machine that is very busy. */
     private static final long STATUS_MILLIS = 10_000;
 
+    /** Seven of eight parts; the rest is libraries, and what was asked for last. */
+    private static final long NEARLY = 7;
+
+    private static final long NEARLY_OF = 8;
+
     private final ProcessTable table;
     private final Optional<Stage> stage;
     private final StatusReader status;
     private final Optional<Group> group;
-    private final String program;
+    private final LaunchPlan plan;
 
     /** Creates it; {@code status} is null when the process writes no status lines. */
     Verdict(
@@ -26,12 +33,12 @@ final class Verdict {
             Optional<Stage> stage,
             StatusReader status,
             Optional<Group> group,
-            String program) {
+            LaunchPlan plan) {
         this.table = table;
         this.stage = stage;
         this.status = status;
         this.group = group;
-        this.program = program;
+        this.plan = plan;
     }
 
     /** Returns the report of a process that has ended and was not taken away. */
@@ -43,7 +50,7 @@ final class Verdict {
         }
         // A stage that fails never ends with code 0.
         if (stage.isPresent() && !end.signalled() && end.code() != 0 && showsSecret(pid)) {
-            return never(Stage.problem(end.code(), program));
+            return never(Stage.problem(end.code(), plan.argv().get(0)));
         }
         int code = end.code();
         if (status != null) {
@@ -56,8 +63,33 @@ final class Verdict {
             }
             code = said.orElse(code);
         }
-        boolean outOfMemory = code != 0 && group.map(Group::ranOutOfMemory).orElse(false);
-        return new ExitReport(true, code, "", outOfMemory);
+        boolean outOfMemory =
+                code != 0
+                        && group.map(Group::ranOutOfMemory)
+                                .orElseGet(() -> usedUpAddressSpace(end.peakBytes()));
+        return new ExitReport(true, code, "", outOfMemory, kind(end));
+    }
+
+    /** What sets a sandbox up reports a code for both. */
+    private EndKind kind(Child.End end) {
+        if (status != null) {
+            return EndKind.UNKNOWN;
+        }
+        return end.signalled() ? EndKind.SIGNALLED : EndKind.EXITED;
+    }
+
+    /**
+     * Returns whether one of the processes has held nearly all the address space that it may have.
+     * The kernel ends none for that, it gives no more; and whoever reserves without using is not
+     * seen here. A child that was made by vfork(2) begins with the peak of this JVM, see
+     * getrusage(2) and exec_mmap in fs/exec.c; so a peak that this JVM has reached itself proves
+     * nothing.
+     */
+    private boolean usedUpAddressSpace(long peakBytes) {
+        long limit = plan.rlimits().addressSpaceBytes();
+        return limit > 0
+                && peakBytes >= limit / NEARLY_OF * NEARLY
+                && peakBytes > Meter.peak(table.read(ProcessHandle.current().pid(), "status"));
     }
 
     private boolean showsSecret(long pid) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.api.core.sandbox.SandboxProcess.EndKind;
 import palyra.sandbox.posix.internal.Bench;
 
 /** Limits of each process; each with the same command without the limit as a control. */
@@ -116,6 +117,49 @@ class LimitCases {
                 assertNotEquals(0, bench.run(bench.sh(script).limits(ALL)).code(), raise);
             }
             assertEquals(0, bench.run(bench.sh("ulimit -n 60").limits(ALL)).code());
+        }
+    }
+
+    /** Holds so many MiB: tail keeps a line that does not end. */
+    private static String holding(int mib, String otherwise) {
+        return "head -c " + mib + "M /dev/zero | tail -n 1 >/dev/null || " + otherwise;
+    }
+
+    @Test
+    void whoFailsWithNearlyAllItsAddressSpaceUsedRanOutOfMemory() throws Exception {
+        try (Bench bench = new Bench()) {
+            Rlimits wide = new Rlimits(0, 640L << 20, 0, 0, 0);
+            Bench.Result control = bench.run(bench.sh(holding(50, "exit 3")).limits(wide));
+            assertEquals(0, control.code(), control.errors());
+            assertFalse(control.report().outOfMemory());
+            Bench.Result used = bench.run(bench.sh(holding(4_000, "exit 3")).limits(wide));
+            assertNotEquals(0, used.code(), used.errors());
+            assertTrue(used.report().outOfMemory(), used.errors());
+            Bench.Result modest = bench.run(bench.sh(holding(50, ":") + "; exit 3").limits(wide));
+            assertEquals(3, modest.code());
+            assertFalse(modest.report().outOfMemory(), "it failed for another reason");
+        }
+    }
+
+    @Test
+    void theMemoryOfTheGatewayIsNotThatOfTheCommand() throws Exception {
+        try (Bench bench = new Bench()) {
+            // Less than this JVM holds, which is what a child of vfork(2) seems to have held.
+            Bench.Result result =
+                    bench.run(bench.sh("exit 3").limits(new Rlimits(0, 16L << 20, 0, 0, 0)));
+            assertEquals(3, result.code(), result.errors());
+            assertFalse(result.report().outOfMemory());
+        }
+    }
+
+    @Test
+    void itIsKnownWhetherASignalWasTheEnd() throws Exception {
+        try (Bench bench = new Bench()) {
+            Bench.Result exited = bench.run(bench.sh("exit 137"));
+            assertEquals(EndKind.EXITED, exited.report().end());
+            Bench.Result killed = bench.run(bench.sh("kill -KILL $$"));
+            assertEquals(137, killed.code());
+            assertEquals(EndKind.SIGNALLED, killed.report().end());
         }
     }
 }

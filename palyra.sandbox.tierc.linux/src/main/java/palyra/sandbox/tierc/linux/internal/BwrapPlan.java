@@ -13,6 +13,7 @@ import palyra.api.core.sandbox.LaunchPlan.Passed;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
 import palyra.shared.confine.Bounds;
+import palyra.shared.confine.SpecChecks;
 import palyra.shared.confine.SystemPaths;
 import palyra.shared.seccomp.SeccompFilter;
 
@@ -52,7 +53,11 @@ final class BwrapPlan {
         Optional<Landlock> landlock = network.landlock(spec, host, ports);
         List<Passed> passed = new ArrayList<>(View.files());
         filter.ifPresent(one -> passed.add(new Passed(FILTER, one.bytes())));
-        passed.add(new Passed(OPTIONS, options(spec, network, protection, filter).bytes()));
+        Arguments arguments = new Arguments();
+        Bindings bindings = new Bindings(arguments);
+        options(arguments, bindings, spec, network, protection, filter);
+        passed.addAll(bindings.passed());
+        passed.add(new Passed(OPTIONS, arguments.bytes()));
         return new LaunchPlan(
                 spec.callId(),
                 command(spec, network),
@@ -63,6 +68,7 @@ final class BwrapPlan {
                 landlock,
                 Optional.empty(),
                 passed,
+                bindings.opened(),
                 STATUS,
                 spec.stdinPiped(),
                 enforcement(spec, network, protection, bounds, landlock, filter));
@@ -83,12 +89,13 @@ final class BwrapPlan {
         return words;
     }
 
-    private Arguments options(
+    private void options(
+            Arguments arguments,
+            Bindings bindings,
             SandboxSpec spec,
             Network network,
             Protection protection,
             Optional<SeccompFilter> filter) {
-        Arguments arguments = new Arguments();
         arguments.add("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts");
         arguments.add("--unshare-cgroup-try");
         if (network != Network.HOST) {
@@ -98,19 +105,19 @@ final class BwrapPlan {
         arguments.add("--uid", View.USER_ID, "--gid", View.USER_ID);
         arguments.add("--die-with-parent", "--new-session", "--hostname", "sandbox");
         View.addTo(arguments, spec.limits().scratchBytes(), network == Network.HOST);
-        spec.proxyFolder().ifPresent(folder -> arguments.add("--ro-bind", folder, BRIDGE_FOLDER));
-        folders(arguments, spec, protection);
+        spec.proxyFolder().ifPresent(folder -> bindings.readOnly(folder, BRIDGE_FOLDER));
+        folders(bindings, spec, protection);
         environment(arguments, spec, network);
         arguments.add("--chdir", spec.workingFolder());
         if (filter.isPresent()) {
             arguments.add("--seccomp", "" + FILTER);
         }
         arguments.add("--json-status-fd", "" + STATUS);
-        return arguments.add("--remount-ro", "/");
+        arguments.add("--remount-ro", "/");
     }
 
     /** Further folders, those around the workspace first: what is mounted later covers them. */
-    private void folders(Arguments arguments, SandboxSpec spec, Protection protection) {
+    private void folders(Bindings bindings, SandboxSpec spec, Protection protection) {
         List<String> shown = new ArrayList<>(readOnlyPaths);
         shown.addAll(spec.readOnlyPaths());
         shown.removeIf(path -> SystemPaths.within(path, SystemPaths.PROGRAMS));
@@ -118,16 +125,21 @@ final class BwrapPlan {
         List<String> workspace = List.of(spec.workspace());
         for (String path : shown) {
             if (!SystemPaths.within(path, workspace)) {
-                arguments.add("--ro-bind-try", path, path);
+                show(bindings, path);
             }
         }
-        arguments.add("--bind", spec.workspace(), spec.workspace());
-        protection.addTo(arguments);
+        bindings.writable(spec.workspace());
+        protection.addTo(bindings);
         for (String path : shown) {
             if (SystemPaths.within(path, workspace) && !path.equals(spec.workspace())) {
-                arguments.add("--ro-bind-try", path, path);
+                show(bindings, path);
             }
         }
+    }
+
+    /** Mounts what is there; a link is followed here, once, and what it leads to is checked. */
+    private static void show(Bindings bindings, String path) {
+        SpecChecks.shown(path).ifPresent(real -> bindings.readOnly(real, path));
     }
 
     private static void environment(Arguments arguments, SandboxSpec spec, Network network) {
@@ -169,7 +181,7 @@ final class BwrapPlan {
         facts.add(bounds.words());
         facts.add("network=" + network.fact(spec, landlock.isPresent(), filter.isPresent()));
         facts.add("nproc=inner");
-        facts.add("protected=" + protection.count());
+        facts.add(protection.words());
         return String.join(" ", facts);
     }
 }

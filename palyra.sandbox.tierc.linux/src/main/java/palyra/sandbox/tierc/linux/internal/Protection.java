@@ -6,33 +6,52 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import palyra.shared.confine.FolderIdentity;
 import palyra.shared.confine.Refusals;
 import palyra.shared.confine.SystemPaths;
 
 /**
  * How protected paths of a workspace are kept as they are: each becomes a read-only mount, and each
  * folder above it a mount of its own, because the kernel renames a folder with a mount somewhere
- * below it, but never a mount. What does not exist is kept from being made.
+ * below it, but never a mount. What does not exist is kept from being made by something empty.
  */
 final class Protection implements AutoCloseable {
     private final Placeholders placeholders;
+    private final Leftovers leftovers;
     private final List<Path> held = new ArrayList<>();
     private final Set<Path> pinned = new TreeSet<>();
-    private final Set<Path> readOnly = new TreeSet<>();
+    private final Map<Path, Kind> readOnly = new TreeMap<>();
+    private String repositories = "0";
 
-    private Protection(Placeholders placeholders) {
-        this.placeholders = placeholders;
+    /** What is mounted for reading. */
+    private enum Kind {
+        EXISTING,
+        EMPTY_FILE,
+        EMPTY_FOLDER
     }
 
-    /** Works out mounts, and makes what they need. Close it when the command has ended. */
+    private Protection(Placeholders placeholders, Leftovers leftovers) {
+        this.placeholders = placeholders;
+        this.leftovers = leftovers;
+    }
+
+    /** Works out mounts. Close it when the command has ended. */
     static Protection of(String workspace, List<String> paths, Placeholders placeholders) {
-        Protection protection = new Protection(placeholders);
+        Protection protection =
+                new Protection(placeholders, new Leftovers(FolderIdentity.of(workspace)));
         try {
             for (String path : paths) {
                 protection.protect(Path.of(workspace), checked(path));
             }
+            Repositories.Found repositories = Repositories.in(workspace, paths);
+            for (String path : repositories.paths()) {
+                protection.protect(Path.of(workspace), checked(path));
+            }
+            protection.repositories = repositories.words();
             return protection;
         } catch (RuntimeException e) {
             protection.close();
@@ -91,14 +110,19 @@ final class Protection implements AutoCloseable {
             boolean last = depth == relative.getNameCount() - 1;
             boolean open = !last && Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS);
             if (!open || placeholders.isOne(at)) {
-                if (placeholders.hold(at, !last || looksLikeFolder(at))) {
-                    held.add(at);
-                }
-                readOnly.add(at);
+                readOnly.putIfAbsent(at, kind(at, !last || looksLikeFolder(at)));
                 return;
             }
             pinned.add(at);
         }
+    }
+
+    private Kind kind(Path at, boolean folder) {
+        if (!placeholders.hold(at)) {
+            return Kind.EXISTING;
+        }
+        held.add(at);
+        return folder ? Kind.EMPTY_FOLDER : Kind.EMPTY_FILE;
     }
 
     /** Guesses; a wrong guess shows something empty of the wrong kind. */
@@ -111,30 +135,39 @@ final class Protection implements AutoCloseable {
     }
 
     /** Adds the mounts: folders above first, then what is protected. */
-    void addTo(Arguments arguments) {
+    void addTo(Bindings bindings) {
         List<String> done = new ArrayList<>();
         for (Path path : pinned) {
-            arguments.add("--bind", path.toString(), path.toString());
+            bindings.writable(path.toString());
         }
-        for (Path path : readOnly) {
-            String text = path.toString();
-            if (!SystemPaths.within(text, done)) {
-                arguments.add("--ro-bind", text, text);
-                done.add(text);
-            }
+        readOnly.forEach(
+                (path, kind) -> {
+                    String text = path.toString();
+                    if (!SystemPaths.within(text, done)) {
+                        mount(bindings, kind, text);
+                        done.add(text);
+                    }
+                });
+    }
+
+    private static void mount(Bindings bindings, Kind kind, String path) {
+        switch (kind) {
+            case EXISTING -> bindings.readOnly(path, path);
+            case EMPTY_FILE -> bindings.emptyFile(path);
+            case EMPTY_FOLDER -> bindings.emptyFolder(path);
         }
     }
 
-    /** Returns how many paths are read-only. */
-    int count() {
-        return readOnly.size();
+    /** Returns the {@code protected=} and {@code repositories=} facts of an enforcement. */
+    String words() {
+        return "protected=" + readOnly.size() + " repositories=" + repositories;
     }
 
-    /** Removes what was made for it. */
+    /** Removes what was made for it and is still empty. */
     @Override
     public void close() {
         for (int at = held.size() - 1; at >= 0; at--) {
-            placeholders.release(held.get(at));
+            placeholders.release(held.get(at), leftovers);
         }
         held.clear();
     }

@@ -36,6 +36,11 @@ final class Remedies {
 
     /** Returns what to do when bubblewrap could not make a sandbox. */
     String blocked(String problem, Path bwrap) {
+        if (problem.contains("-bind-fd")) {
+            return "Upgrade bubblewrap to 0.10 or later, or to a security update of the"
+                    + " distribution's version that has --bind-fd (that for CVE-2024-42472, such as"
+                    + " 0.8.0-2+deb12u1 or 0.9.0-1ubuntu0.1).";
+        }
         if ("1".equals(read("kernel/apparmor_restrict_unprivileged_userns"))) {
             return "AppArmor keeps user namespaces from programs without a profile. Write this to"
                     + " /etc/apparmor.d/bwrap and run apparmor_parser -r /etc/apparmor.d/bwrap:"

@@ -15,10 +15,14 @@ import palyra.shared.confine.SystemPaths;
  * temporary files. Nothing of it can be written but that memory.
  */
 final class View {
-    private static final int PASSWD = 20; // single digits are for the launcher
-    private static final int GROUP = 21;
-    private static final int HOSTS = 22;
-    private static final int SERVICES = 23;
+    private static final int PASSWD = 10; // single digits are for the launcher
+    private static final int GROUP = 11;
+    private static final int HOSTS = 12;
+    private static final int SERVICES = 13;
+
+    /** Highest descriptor that is used here. */
+    static final int LAST = SERVICES;
+
     private static final long SHARED_MEMORY_BYTES = 16L << 20;
     private static final long PAGE_BYTES = 4_096;
 

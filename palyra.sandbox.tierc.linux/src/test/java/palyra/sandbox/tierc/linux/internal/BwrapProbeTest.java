@@ -104,6 +104,14 @@ class BwrapProbeTest {
     }
 
     @Test
+    void aBubblewrapThatBindsNoDescriptorsIsToBeUpgraded() throws IOException {
+        BackendStatus status = look(failing("bwrap: Unknown option --bind-fd"));
+        assertEquals(State.REFUSING, status.state());
+        assertTrue(status.cause().contains("--bind-fd"), status.cause());
+        assertTrue(status.remedy().contains("0.10"), status.remedy());
+    }
+
+    @Test
     void aBubblewrapThatDoesNotConfineIsRefused() throws IOException {
         String script =
                 "[ \"$1\" = --version ] && { echo bubblewrap 0.9.0; exit 0; };"

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.LaunchPlan.Opened;
 import palyra.api.core.sandbox.LaunchPlan.Passed;
 import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxProcess;
@@ -47,6 +48,13 @@ final class PlainLauncher implements ProcessLauncher {
                         .append(passed.descriptor())
                         .append("<'")
                         .append(file)
+                        .append('\'');
+            }
+            for (Opened opened : plan.opened()) {
+                script.append(' ')
+                        .append(opened.descriptor())
+                        .append("<'")
+                        .append(opened.path())
                         .append('\'');
             }
             Path status = own.resolve("status");

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.sandbox.LaunchPlan.Opened;
+import palyra.api.core.sandbox.LaunchPlan.Passed;
 
 /** How paths inside a workspace are protected. */
 class ProtectionTest {
@@ -26,8 +28,17 @@ class ProtectionTest {
 
     private String mounts(Protection protection) {
         Arguments arguments = new Arguments();
-        protection.addTo(arguments);
-        return new String(arguments.bytes(), StandardCharsets.UTF_8)
+        Bindings bindings = new Bindings(arguments);
+        protection.addTo(bindings);
+        String text = new String(arguments.bytes(), StandardCharsets.UTF_8);
+        for (Opened opened : bindings.opened()) {
+            text = text.replace("-fd\0" + opened.descriptor() + "\0", "\0" + opened.path() + "\0");
+        }
+        for (Passed passed : bindings.passed()) {
+            assertEquals(0, passed.content().length);
+            text = text.replace("-data\0" + passed.descriptor() + "\0", "-data\0");
+        }
+        return text.replace("--size\0" + "4096\0--tmpfs", "--empty")
                 .replace(folder.toString(), "WS")
                 .replace('\0', ' ')
                 .strip();
@@ -44,39 +55,128 @@ class ProtectionTest {
         assertTrue(Files.exists(folder.resolve("a/b/c")));
     }
 
+    /** Makes what bubblewrap makes below its mounts. */
+    private void mounted() throws IOException {
+        Files.createDirectories(folder.resolve(".git"));
+        if (!Files.exists(folder.resolve(".mcp.json"))) {
+            Files.createFile(folder.resolve(".mcp.json"));
+        }
+    }
+
     @Test
     void whatDoesNotExistIsKeptFromBeingMadeAndLeavesNothingBehind() throws IOException {
         try (Protection protection = protect(".git/hooks", ".git/config", ".mcp.json")) {
             assertEquals(
-                    "--ro-bind WS/.git WS/.git --ro-bind WS/.mcp.json WS/.mcp.json",
+                    "--empty WS/.git --remount-ro WS/.git --ro-bind-data WS/.mcp.json",
                     mounts(protection));
-            assertTrue(Files.isDirectory(folder.resolve(".git")));
-            assertTrue(Files.isRegularFile(folder.resolve(".mcp.json")));
+            assertFalse(Files.exists(folder.resolve(".git")), "bubblewrap makes it, inside");
+            mounted();
         }
         assertFalse(Files.exists(folder.resolve(".git")));
         assertFalse(Files.exists(folder.resolve(".mcp.json")));
     }
 
     @Test
-    void aPlaceholderStaysUntilItsLastUserIsDone() {
+    void aPlaceholderStaysUntilItsLastUserIsDone() throws IOException {
         Protection first = protect(".git/hooks");
+        mounted();
         Protection second = protect(".git/hooks");
         first.close();
         first.close();
         assertTrue(Files.exists(folder.resolve(".git")));
-        assertEquals("--ro-bind WS/.git WS/.git", mounts(second));
+        assertEquals("--empty WS/.git --remount-ro WS/.git", mounts(second));
         second.close();
         assertFalse(Files.exists(folder.resolve(".git")));
     }
 
     @Test
+    void nothingIsMadeOrRemovedWhereALinkLeads() throws IOException {
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Path workspace = Files.createDirectory(folder.resolve("workspace"));
+        Path inside = Files.createDirectory(workspace.resolve("a"));
+        Protection whole = Protection.of(workspace.toString(), List.of("b"), placeholders);
+        Protection below = Protection.of(workspace.toString(), List.of("a/b"), placeholders);
+        Files.createFile(other.resolve("b"));
+        Files.delete(inside);
+        Files.createSymbolicLink(inside, other);
+        below.close();
+        assertTrue(Files.exists(other.resolve("b")), "removed through a link in the workspace");
+        Files.move(workspace, folder.resolve("away"));
+        Files.createSymbolicLink(workspace, other);
+        whole.close();
+        assertTrue(Files.exists(other.resolve("b")), "removed through a link to a workspace");
+    }
+
+    @Test
     void aPlaceholderThatSomebodyFilledStays() throws IOException {
         Protection protection = protect(".git/hooks", ".bashrc");
+        Files.createDirectory(folder.resolve(".git"));
         Files.createFile(folder.resolve(".git/HEAD"));
         Files.writeString(folder.resolve(".bashrc"), "alias");
         protection.close();
         assertTrue(Files.exists(folder.resolve(".git/HEAD")));
         assertEquals("alias", Files.readString(folder.resolve(".bashrc")));
+    }
+
+    @Test
+    void repositoriesBelowAreProtectedLikeTheOneAtTheTop() throws IOException {
+        Files.createDirectories(folder.resolve(".git/hooks"));
+        Files.createDirectories(folder.resolve("a/b/.git/hooks"));
+        Files.createFile(folder.resolve("a/b/.git/config"));
+        Files.createFile(folder.resolve("a/b/.git/commondir"));
+        try (Protection protection = protect(".git/hooks", ".git/config")) {
+            assertEquals(
+                    "--bind WS/.git WS/.git --bind WS/a WS/a --bind WS/a/b WS/a/b"
+                            + " --bind WS/a/b/.git WS/a/b/.git"
+                            + " --ro-bind-data WS/.git/config --ro-bind WS/.git/hooks WS/.git/hooks"
+                            + " --ro-bind WS/a/b/.git/commondir WS/a/b/.git/commondir"
+                            + " --ro-bind WS/a/b/.git/config WS/a/b/.git/config"
+                            + " --ro-bind WS/a/b/.git/hooks WS/a/b/.git/hooks",
+                    mounts(protection));
+            assertEquals("protected=5 repositories=1", protection.words());
+        }
+        try (Protection none = protect(".mcp.json")) {
+            assertEquals("protected=1 repositories=0", none.words());
+        }
+    }
+
+    @Test
+    void filesThatSayWhereGitsFolderIsStayAsTheyAreAndSoDoesWhatTheyName() throws IOException {
+        Files.createDirectories(folder.resolve(".git/hooks"));
+        Files.createFile(folder.resolve(".git/config"));
+        Files.createDirectories(folder.resolve(".git/modules/sub/hooks"));
+        Files.createFile(folder.resolve(".git/modules/sub/config"));
+        Files.createDirectories(folder.resolve(".git/worktrees/w"));
+        Files.writeString(folder.resolve(".git/worktrees/w/commondir"), "../..\n");
+        Files.createDirectory(folder.resolve("sub"));
+        Files.writeString(folder.resolve("sub/.git"), "gitdir: ../.git/modules/sub\n");
+        Files.createDirectory(folder.resolve("out"));
+        Files.writeString(folder.resolve("out/.git"), "gitdir: /etc\n");
+        try (Protection protection = protect(".git/hooks", ".git/config")) {
+            String mounts = mounts(protection);
+            for (String path :
+                    List.of(
+                            "sub/.git",
+                            "out/.git",
+                            ".git/modules/sub/hooks",
+                            ".git/modules/sub/config",
+                            ".git/worktrees/w/commondir")) {
+                assertTrue(
+                        mounts.contains("--ro-bind WS/" + path + " WS/" + path),
+                        path + " in " + mounts);
+            }
+            assertFalse(mounts.contains("/etc"), mounts);
+        }
+    }
+
+    @Test
+    void tooManyRepositoriesAreSaid() throws IOException {
+        for (int at = 0; at < 40; at++) {
+            Files.createDirectories(folder.resolve("r" + at + "/.git/hooks"));
+        }
+        try (Protection protection = protect(".git/hooks")) {
+            assertTrue(protection.words().endsWith(" repositories=32+"), protection.words());
+        }
     }
 
     @Test
@@ -93,6 +193,19 @@ class ProtectionTest {
         Files.createDirectories(folder.resolve(".git/hooks"));
         try (Protection protection = protect(".git", ".git/hooks")) {
             assertTrue(mounts(protection).endsWith("--ro-bind WS/.git WS/.git"));
+        }
+    }
+
+    @Test
+    void moreMountsThanTheLauncherPassesOnAreRefused() throws IOException {
+        String[] many = new String[400];
+        for (int at = 0; at < many.length; at++) {
+            many[at] = "d" + at;
+            Files.createDirectory(folder.resolve(many[at]));
+        }
+        try (Protection protection = protect(many)) {
+            PalyraException refused = assertThrows(PalyraException.class, () -> mounts(protection));
+            assertEquals(ErrorCode.DENIED, refused.code());
         }
     }
 

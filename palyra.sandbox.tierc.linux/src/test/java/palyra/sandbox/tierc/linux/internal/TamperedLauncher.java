@@ -5,16 +5,23 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.LaunchPlan.Opened;
 import palyra.api.core.sandbox.LaunchPlan.Passed;
 import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxProcess;
 
-/** The real launcher, but on its way to bubblewrap the filter, or what the host has, is changed. */
+/** The real launcher, but on its way to bubblewrap something is changed, or happens meanwhile. */
 final class TamperedLauncher implements ProcessLauncher {
     /** Where bubblewrap reads the filter. */
     private static final int FILTER = 3;
 
+    private static final Runnable NOTHING = () -> {};
+    private static final long PATIENCE_MILLIS = 60_000;
+
     private final ProcessLauncher real;
+    private volatile Runnable before = NOTHING;
+    private volatile Runnable after = NOTHING;
+    private volatile UnaryOperator<LaunchPlan> plan = all -> all;
     private volatile UnaryOperator<HostFacts> host = facts -> facts;
     private volatile UnaryOperator<List<Passed>> passed = all -> all;
 
@@ -26,6 +33,9 @@ final class TamperedLauncher implements ProcessLauncher {
     void honest() {
         host = facts -> facts;
         passed = all -> all;
+        plan = all -> all;
+        before = NOTHING;
+        after = NOTHING;
     }
 
     /** Changes what the host is said to have. */
@@ -63,21 +73,56 @@ final class TamperedLauncher implements ProcessLauncher {
         return host.apply(real.refresh());
     }
 
+    /** Has something happen while a command is launched and runs; it then runs alone. */
+    void during(Runnable begun, Runnable ended) {
+        before = begun;
+        after = ended;
+    }
+
+    /** Changes plans. */
+    void plan(UnaryOperator<LaunchPlan> change) {
+        plan = change;
+    }
+
     @Override
-    public SandboxProcess launch(LaunchPlan plan) {
-        return real.launch(
-                new LaunchPlan(
-                        plan.callId(),
-                        plan.argv(),
-                        plan.environment(),
-                        plan.workingFolder(),
-                        plan.rlimits(),
-                        plan.group(),
-                        plan.landlock(),
-                        plan.seccomp(),
-                        passed.apply(plan.passed()),
-                        plan.statusDescriptor(),
-                        plan.stdinPiped(),
-                        plan.enforcement()));
+    public SandboxProcess launch(LaunchPlan wanted) {
+        before.run();
+        try {
+            LaunchPlan changed = plan.apply(wanted);
+            SandboxProcess process =
+                    real.launch(with(changed, passed.apply(changed.passed()), changed.opened()));
+            if (after != NOTHING) {
+                awaitEnd(process);
+            }
+            return process;
+        } finally {
+            after.run();
+        }
+    }
+
+    private static void awaitEnd(SandboxProcess process) {
+        try {
+            process.await(PATIENCE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns a plan with other descriptors. */
+    static LaunchPlan with(LaunchPlan plan, List<Passed> passed, List<Opened> opened) {
+        return new LaunchPlan(
+                plan.callId(),
+                plan.argv(),
+                plan.environment(),
+                plan.workingFolder(),
+                plan.rlimits(),
+                plan.group(),
+                plan.landlock(),
+                plan.seccomp(),
+                passed,
+                opened,
+                plan.statusDescriptor(),
+                plan.stdinPiped(),
+                plan.enforcement());
     }
 }

@@ -188,7 +188,7 @@ public final class TierCAbuse {
                                     + " caps=none seccomp=sha256:[0-9a-f]{64}( landlock=[0-9]+)?"
                                     + " rlimits=cpu,(as,)?fsize,nofile,core network="
                                     + network
-                                    + " nproc=inner protected=4.*"),
+                                    + " nproc=inner protected=[0-9]+ repositories=[0-9]+.*"),
                     new Ending(true, 0, said, ""));
         }
     }

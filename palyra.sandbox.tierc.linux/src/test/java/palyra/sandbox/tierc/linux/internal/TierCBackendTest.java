@@ -26,6 +26,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.sandbox.BackendStatus.State;
 import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.LaunchPlan.Opened;
 import palyra.api.core.sandbox.LaunchPlan.Passed;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxProcess;
@@ -156,7 +157,7 @@ class TierCBackendTest {
         assertArrayEquals(
                 SeccompFilter.of(Profile.OFFLINE, Architecture.X86_64).bytes(), passed(plan, 3));
         assertTrue(
-                new String(passed(plan, 20), StandardCharsets.UTF_8).startsWith("sandbox:x:1000"));
+                new String(passed(plan, 10), StandardCharsets.UTF_8).startsWith("sandbox:x:1000"));
         assertTrue(
                 plan.passed().stream().filter(one -> one.descriptor() < 10).count() <= 3,
                 "the launcher needs single digits for its own");
@@ -200,18 +201,72 @@ class TierCBackendTest {
     @Test
     void onlyTheWorkspaceAndTheFoldersAboveProtectedPathsAreBoundForWriting() throws IOException {
         Files.createDirectories(workspace.resolve(".git/hooks"));
-        List<String> words = options(plan(Egress.STRICT));
-        List<String> written = new ArrayList<>();
+        LaunchPlan plan = plan(Egress.STRICT);
+        List<String> words = options(plan);
+        assertFalse(words.contains("--bind"), "a path may lead elsewhere when it is mounted");
+        assertEquals(
+                List.of(workspace.toString(), workspace + "/.git"), bound(plan, "--bind-fd", 0));
+        assertEquals(
+                List.of(workspace.toString(), workspace + "/.git"), bound(plan, "--bind-fd", 1));
+        assertEquals(List.of(workspace + "/.git/hooks"), bound(plan, "--ro-bind-fd", 0));
+        assertEquals(List.of(workspace + "/.git/hooks"), bound(plan, "--ro-bind-fd", 1));
+        assertEquals(
+                plan.opened().stream().map(one -> "" + one.descriptor()).sorted().toList(),
+                descriptors(words),
+                "each is named once: one that bubblewrap does not use stays open in the command");
+    }
+
+    /** Returns what an option binds by descriptor: what is opened (0), where it is shown (1). */
+    private static List<String> bound(LaunchPlan plan, String option, int which) {
+        List<String> words = options(plan);
+        List<String> found = new ArrayList<>();
         for (int at = 0; at < words.size(); at++) {
-            if (words.get(at).equals("--bind")) {
-                written.add(words.get(at + 1));
+            if (words.get(at).equals(option)) {
+                String number = words.get(at + 1);
+                found.add(
+                        which == 1
+                                ? words.get(at + 2)
+                                : plan.opened().stream()
+                                        .filter(one -> number.equals("" + one.descriptor()))
+                                        .map(Opened::path)
+                                        .findFirst()
+                                        .orElseThrow());
             }
         }
-        assertEquals(List.of(workspace.toString(), workspace + "/.git"), written);
-        String hooks = workspace + "/.git/hooks";
-        assertTrue(has(words, "--ro-bind", hooks, hooks));
-        assertTrue(has(words, "--ro-bind-try", "/opt/t", "/opt/t"));
-        assertTrue(has(words, "--ro-bind-try", "/opt/data", "/opt/data"));
+        return found;
+    }
+
+    private static List<String> descriptors(List<String> words) {
+        List<String> found = new ArrayList<>();
+        for (int at = 0; at < words.size(); at++) {
+            if (words.get(at).endsWith("bind-fd")) {
+                found.add(words.get(at + 1));
+            }
+        }
+        found.sort(null);
+        return found;
+    }
+
+    @Test
+    void furtherFoldersAreOpenedWhereTheyLeadWhenTheyAreChecked() throws IOException {
+        Path real = Files.createDirectory(root.resolve("data"));
+        Path link = Files.createSymbolicLink(root.resolve("link"), real);
+        backend =
+                new TierCBackend(
+                        launcher,
+                        new TierCSettings(
+                                bwrap.toString(),
+                                socat.toString(),
+                                List.of(link.toString(), root + "/absent")),
+                        root.resolve("sys"));
+        backend.probe();
+        LaunchPlan plan = plan(Egress.STRICT);
+        assertTrue(bound(plan, "--ro-bind-fd", 0).contains(real.toString()));
+        assertTrue(bound(plan, "--ro-bind-fd", 1).contains(link.toString()));
+        assertFalse(options(plan).contains(root + "/absent"));
+        Files.delete(link);
+        Files.createSymbolicLink(link, Path.of("/proc"));
+        denied(ErrorCode.DENIED, "never shown", spec(Egress.STRICT, Optional.empty(), Set.of()));
     }
 
     @Test
@@ -219,7 +274,8 @@ class TierCBackendTest {
         assertEquals(
                 "strict tier=c bwrap=0.8.0 ns=user,mnt,pid,ipc,uts,net caps=none seccomp=sha256:"
                         + SeccompFilter.of(Profile.OFFLINE, Architecture.X86_64).sha256()
-                        + " rlimits=cpu,fsize,nofile,core network=offline nproc=inner protected=1",
+                        + " rlimits=cpu,fsize,nofile,core network=offline nproc=inner protected=1"
+                        + " repositories=0",
                 plan(Egress.STRICT).enforcement());
     }
 
@@ -247,7 +303,8 @@ class TierCBackendTest {
         LaunchPlan plan = plan(spec(Egress.STRICT, Optional.of(proxy.toString()), Set.of()));
         List<String> words = options(plan);
         assertTrue(words.contains("--unshare-net"));
-        assertTrue(has(words, "--ro-bind", proxy.toString(), "/run/sbx"));
+        assertTrue(bound(plan, "--ro-bind-fd", 0).contains(proxy.toString()));
+        assertTrue(bound(plan, "--ro-bind-fd", 1).contains("/run/sbx"));
         assertTrue(has(words, "--setenv", "https_proxy", "http://127.0.0.1:3128"));
         assertTrue(has(words, "--setenv", "NO_PROXY", ""));
         assertTrue(plan.argv().contains(socat.toString()));

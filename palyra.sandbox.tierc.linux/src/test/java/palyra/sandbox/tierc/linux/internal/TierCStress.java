@@ -1,5 +1,6 @@
 package palyra.sandbox.tierc.linux.internal;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -68,9 +69,24 @@ public final class TierCStress {
             new TierCStress(launcher, backend, stand, workspace).filters();
             new Storms(backend, stand, workspace).all("strict");
             new Swaps(backend, stand).all("strict");
+            exchanges(launcher, backend, stand);
         }
         backend.close();
         System.exit(0);
+    }
+
+    private static void exchanges(TamperedLauncher launcher, TierCBackend backend, Stand stand)
+            throws Exception {
+        Path whole = stand.workspace("exchanged");
+        new Exchanges(launcher, backend, stand, whole, whole, List.of())
+                .all("L31_exchanged_workspace");
+        Path around = stand.workspace("exchanged-inside");
+        Path git = around.resolve(".git");
+        Files.createDirectories(git.resolve("hooks"));
+        Files.createDirectory(stand.host().resolve("hooks"));
+        Files.writeString(git.resolve("memb"), "");
+        new Exchanges(launcher, backend, stand, around, git, List.of(".git/hooks"))
+                .all("L31_exchanged_folder_inside");
     }
 
     private static TierCBackend backend(TamperedLauncher launcher) {

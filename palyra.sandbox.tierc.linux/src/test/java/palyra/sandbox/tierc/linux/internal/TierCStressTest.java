@@ -16,7 +16,7 @@ import palyra.testing.sandbox.Results;
 class TierCStressTest {
     @TestFactory
     Stream<DynamicTest> holdsWhenManyAreStartedCancelledAndMoved() throws Exception {
-        return Results.atLeast(18, ChildJvm.run(TierCStress.class), Map.of());
+        return Results.atLeast(24, ChildJvm.run(TierCStress.class), Map.of());
     }
 
     @TestFactory

@@ -1,0 +1,69 @@
+package palyra.sandbox.posix.internal.libc;
+
+import com.sun.jna.Pointer;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
+/**
+ * Opens what a path names only when no symbolic link is in it, see openat2(2): a link that is put
+ * there between the checks before and after a start must not lead a sandbox outside. Linux only.
+ * Stateless.
+ */
+public final class RealPaths {
+    private static final long HERE = -100; // AT_FDCWD
+    private static final long PLACE_ONLY = 0x28_0000; // O_PATH | O_CLOEXEC
+    private static final long NO_LINKS = 0x04; // RESOLVE_NO_SYMLINKS, magic links included
+    private static final int SIZE = 24; // of struct open_how
+
+    private RealPaths() {}
+
+    /**
+     * Opens a file or folder as a place; closed at execution.
+     *
+     * @param path absolute, in native memory
+     * @param text the same, for messages
+     * @return a descriptor; the negated error number when nothing is there
+     * @throws PalyraException DENIED when there is a link in the path, TOOL_UNAVAILABLE or
+     *     RESOURCE_EXHAUSTED when the kernel refuses
+     */
+    public static int open(Libc libc, Pointer path, String text) {
+        int opened;
+        try (Arena arena = new Arena()) {
+            Pointer how = arena.zeros(SIZE);
+            how.setLong(0, PLACE_ONLY);
+            how.setLong(16, NO_LINKS);
+            opened =
+                    (int)
+                            libc.system(
+                                    LinuxCall.OPENAT2,
+                                    HERE,
+                                    Pointer.nativeValue(path),
+                                    Pointer.nativeValue(how),
+                                    SIZE);
+        }
+        if (opened >= 0 || opened == -Errno.ENOENT || opened == -Errno.ENOTDIR) {
+            return opened;
+        }
+        throw opened == -Errno.ELOOP ? linked(text) : refused(-opened, text);
+    }
+
+    private static PalyraException linked(String text) {
+        return new PalyraException(
+                ErrorCode.DENIED,
+                "The path "
+                        + text
+                        + " leads elsewhere by a link, so nothing is started with it; name it by"
+                        + " its real path.");
+    }
+
+    private static PalyraException refused(int errno, String text) {
+        boolean full = errno == Errno.EMFILE || errno == Errno.ENFILE || errno == Errno.ENOMEM;
+        return new PalyraException(
+                full ? ErrorCode.RESOURCE_EXHAUSTED : ErrorCode.TOOL_UNAVAILABLE,
+                "The kernel refused to open "
+                        + text
+                        + " by its real path: "
+                        + Errno.words(errno)
+                        + ".");
+    }
+}
