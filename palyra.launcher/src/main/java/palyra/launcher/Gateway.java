@@ -61,6 +61,7 @@ final class Gateway {
         BundleContext context = framework.getBundleContext();
         context.addBundleListener(new StopOrder(context));
         context.addBundleListener(new ClassLocks(context));
+        LogRedaction.follow(context);
     }
 
     private static void refuseBrokenInfrastructure(Resolution resolution) throws LaunchException {

@@ -54,6 +54,9 @@ final class RecordingLauncher implements ProcessLauncher {
             Files.write(file, passed.content());
             arguments.add(passed.descriptor() + ":" + file);
         }
+        for (LaunchPlan.Opened opened : plan.opened()) {
+            arguments.add(opened.descriptor() + ":" + opened.path());
+        }
         if (plan.statusDescriptor() > 0) {
             arguments.add(plan.statusDescriptor() + ":-");
         }

@@ -23,7 +23,8 @@ import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
-import palyra.shared.tape.TapeCodec;
+import palyra.shared.sealed.RunSecrets;
+import palyra.shared.sealed.SecretKeeper;
 
 /** Puts events of clients on a run's tape, or into the journal once the tape is sealed. */
 final class ExternalEvents {
@@ -36,9 +37,11 @@ final class ExternalEvents {
     private static final String AFTER = "after";
 
     private final Gate<Journal> journal;
+    private final SecretKeeper secrets;
 
-    ExternalEvents(Gate<Journal> journal) {
+    ExternalEvents(Gate<Journal> journal, SecretKeeper secrets) {
         this.journal = journal;
+        this.secrets = secrets;
     }
 
     /** Refuses what cannot be an event, before anything is asked or read. */
@@ -63,6 +66,7 @@ final class ExternalEvents {
         StrictJson.parse(contentJson, "the event");
     }
 
+    /** Appends without secrets; those of a run that has not ended are kept sealed on its tape. */
     AppendedEvent append(
             Principal principal,
             RunRow run,
@@ -70,11 +74,16 @@ final class ExternalEvents {
             String kind,
             String contentJson,
             Authorized authorized) {
-        TapeEvent.ExternalEvent event =
-                new TapeEvent.ExternalEvent(eventId, kind, principal.id(), contentJson);
+        RunSecrets.Prepared prepared =
+                secrets.of(run.runId())
+                        .prepare(
+                                List.of(
+                                        new TapeEvent.ExternalEvent(
+                                                eventId, kind, principal.id(), contentJson)));
+        TapeEvent.ExternalEvent event = (TapeEvent.ExternalEvent) prepared.events().get(0);
         if (!run.state().terminal()) {
             try {
-                return commit(run.runId(), TapeCodec.append(run.runId(), event), event, authorized);
+                return commit(run.runId(), prepared.appends().get(0), event, authorized);
             } catch (PalyraException e) {
                 if (e.code() != ErrorCode.CONFLICT || !endedMeanwhile(run.runId())) {
                     throw e;

@@ -13,6 +13,8 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.access.Principal;
 import palyra.api.approval.ApprovalAnswer;
@@ -28,6 +30,7 @@ import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
+import palyra.api.core.vault.KnownSecrets;
 import palyra.api.run.AppendedEvent;
 import palyra.api.run.Following;
 import palyra.api.run.ResolvedSession;
@@ -42,6 +45,10 @@ import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeRecord;
 import palyra.front.internal.approval.ApprovalFront;
 import palyra.shared.gate.Gate;
+import palyra.shared.sealed.Redactor;
+import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.sealed.VaultValues;
+import palyra.shared.secrets.SecretNumbers;
 
 /** Offers the front of the gateway as a service. Everything it needs may come and go under it. */
 @Component(
@@ -51,6 +58,8 @@ import palyra.shared.gate.Gate;
         service = {Runs.class, Approvals.class, MetricSource.class})
 @Designate(ocd = FrontConfig.class)
 public final class FrontComponent implements Runs, Approvals, MetricSource {
+    private static final Logger LOG = LoggerFactory.getLogger(FrontComponent.class);
+
     /** How long a caller waits for what is being replaced. */
     private static final long ABSENT_MILLIS = 5_000;
 
@@ -63,6 +72,8 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
     private final Gate<Intake> intake = new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0);
     private final Gate<Keys> keys =
             new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
+    private final VaultValues vault = new VaultValues(ABSENT_MILLIS);
+    private final Redactor redactor = new Redactor(vault);
     private final RunFront front;
     private final ApprovalFront approvals;
 
@@ -70,8 +81,25 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
     @Activate
     public FrontComponent(FrontConfig config) {
         Access gated = new GatedAccess(access);
-        front = new RunFront(gated, journal, feed, intake, settings(config));
+        switchOff(config);
+        front =
+                new RunFront(
+                        gated,
+                        journal,
+                        feed,
+                        intake,
+                        settings(config),
+                        new SecretKeeper(redactor, journal, keys));
         approvals = new ApprovalFront(gated, journal, keys, System::currentTimeMillis);
+    }
+
+    private void switchOff(FrontConfig config) {
+        for (String unknown : redactor.switchOff(List.of(config.secretShapesOff()))) {
+            LOG.warn(
+                    "palyra.front switches off the shape of secrets '{}', which there is not; see"
+                            + " docs/secrets.md for the names.",
+                    unknown);
+        }
     }
 
     private static FrontSettings settings(FrontConfig config) {
@@ -80,6 +108,7 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
 
     @Modified
     void modified(FrontConfig config) {
+        switchOff(config);
         front.settings(settings(config));
     }
 
@@ -146,6 +175,22 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
 
     void unbindKeys(Keys leaving) {
         keys.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindKnownSecrets(KnownSecrets arrived, Map<String, Object> properties) {
+        vault.add(arrived, properties);
+    }
+
+    void unbindKnownSecrets(KnownSecrets leaving) {
+        vault.remove(leaving);
+    }
+
+    private String withoutSecrets(String text) {
+        return redactor.text(text == null ? "" : text, SecretNumbers.fresh());
     }
 
     @Override
@@ -218,7 +263,16 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
 
     @Override
     public ApprovalView decide(Principal principal, ApprovalAnswer answer) {
-        return approvals.decide(principal, answer);
+        return approvals.decide(
+                principal,
+                new ApprovalAnswer(
+                        answer.approvalId(),
+                        answer.granted(),
+                        answer.scope(),
+                        answer.shape(),
+                        answer.ttlMillis(),
+                        answer.maxUses(),
+                        withoutSecrets(answer.reason())));
     }
 
     @Override
@@ -260,7 +314,7 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
 
     @Override
     public GrantView revoke(Principal principal, String grantId, String reason) {
-        return approvals.revoke(principal, grantId, reason);
+        return approvals.revoke(principal, grantId, withoutSecrets(reason));
     }
 
     @Override

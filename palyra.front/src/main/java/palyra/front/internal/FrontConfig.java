@@ -30,4 +30,14 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             max = "100000",
             required = false)
     int maxFollowers() default 1_000;
+
+    /** Shapes of secrets that are left alone. */
+    @AttributeDefinition(
+            name = "Shapes of secrets off",
+            description =
+                    "Names of shapes of secrets, such as jwt, that are left alone in messages and"
+                            + " events; palyra.gateway has the same setting for answers and tools."
+                            + " What the vault keeps is always looked for.",
+            required = false)
+    String[] secretShapesOff() default {};
 }

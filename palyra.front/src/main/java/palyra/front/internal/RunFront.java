@@ -39,6 +39,10 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
+import palyra.shared.sealed.Redactor;
+import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.secrets.KnownValues;
+import palyra.shared.secrets.SecretNumbers;
 
 /** The front that surfaces use, without any framework. Thread-safe. */
 public final class RunFront implements Runs, AutoCloseable {
@@ -50,6 +54,7 @@ public final class RunFront implements Runs, AutoCloseable {
 
     private final Ownership ownership;
     private final Gate<Journal> journal;
+    private final Redactor redactor;
     private final Submissions submissions;
     private final SessionFront sessions;
     private final ExternalEvents events;
@@ -64,7 +69,18 @@ public final class RunFront implements Runs, AutoCloseable {
             Gate<LiveFeed> feed,
             Gate<Intake> intake,
             FrontSettings settings) {
-        this(access, journal, feed, intake, settings, ABSENT_MILLIS);
+        this(access, journal, feed, intake, settings, withoutVault(journal), ABSENT_MILLIS);
+    }
+
+    /** Creates a front that keeps the secrets of events sealed. */
+    RunFront(
+            Access access,
+            Gate<Journal> journal,
+            Gate<LiveFeed> feed,
+            Gate<Intake> intake,
+            FrontSettings settings,
+            SecretKeeper secrets) {
+        this(access, journal, feed, intake, settings, secrets, ABSENT_MILLIS);
     }
 
     RunFront(
@@ -74,13 +90,34 @@ public final class RunFront implements Runs, AutoCloseable {
             Gate<Intake> intake,
             FrontSettings settings,
             long absentMillis) {
+        this(access, journal, feed, intake, settings, withoutVault(journal), absentMillis);
+    }
+
+    /** Knows the looks of secrets, and refuses an event that holds one, having no keys. */
+    private static SecretKeeper withoutVault(Gate<Journal> journal) {
+        return new SecretKeeper(
+                new Redactor(KnownValues.NONE),
+                journal,
+                new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, 0));
+    }
+
+    private RunFront(
+            Access access,
+            Gate<Journal> journal,
+            Gate<LiveFeed> feed,
+            Gate<Intake> intake,
+            FrontSettings settings,
+            SecretKeeper secrets,
+            long absentMillis) {
         this.settings = settings;
+        this.redactor = secrets.redactor();
         this.ownership = new Ownership(access);
         this.journal = journal;
         this.submissions =
-                new Submissions(access, journal, intake, () -> this.settings.queueLimit(), ids);
+                new Submissions(
+                        access, journal, intake, () -> this.settings.queueLimit(), ids, redactor);
         this.sessions = new SessionFront(access, journal, intake, absentMillis);
-        this.events = new ExternalEvents(journal);
+        this.events = new ExternalEvents(journal, secrets);
         this.followers = new Followers(journal, feed, () -> this.settings.maxFollowers());
     }
 
@@ -102,11 +139,12 @@ public final class RunFront implements Runs, AutoCloseable {
 
     @Override
     public boolean cancel(Principal principal, String runId, String reason) {
-        String why = Require.orEmpty(reason);
+        String said = Require.orEmpty(reason);
         Require.that(
-                why.length() <= LONGEST_REASON
-                        && StandardCharsets.UTF_8.newEncoder().canEncode(why),
+                said.length() <= LONGEST_REASON
+                        && StandardCharsets.UTF_8.newEncoder().canEncode(said),
                 "the reason is no text of at most " + LONGEST_REASON + " characters");
+        String why = redactor.text(said, SecretNumbers.fresh());
         Optional<RunRow> row = row(runId);
         Authorized authorized =
                 ownership.change(principal, "run.cancel", thing(runId, row), Map.of("reason", why));

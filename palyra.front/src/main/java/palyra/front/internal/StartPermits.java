@@ -101,6 +101,12 @@ final class StartPermits {
     }
 
     private static SubmittedMessage withSensitive(SubmittedMessage asked, boolean granted) {
+        return with(asked, asked.text(), asked.sessionLabel(), granted);
+    }
+
+    /** Returns a message with some of it replaced. */
+    static SubmittedMessage with(
+            SubmittedMessage asked, String text, String label, boolean granted) {
         return new SubmittedMessage(
                 asked.surface(),
                 asked.dedupeKey(),
@@ -109,11 +115,11 @@ final class StartPermits {
                 asked.deviceId(),
                 asked.channel(),
                 asked.agentId(),
-                asked.text(),
+                text,
                 asked.originKind(),
                 asked.newSession(),
                 asked.runId(),
-                asked.sessionLabel(),
+                label,
                 asked.requireExisting(),
                 asked.originRunId(),
                 granted);

@@ -22,6 +22,8 @@ import palyra.api.run.SubmittedMessage;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.SubmissionCodec;
+import palyra.shared.sealed.Redactor;
+import palyra.shared.secrets.SecretNumbers;
 
 /**
  * Takes messages in: through the gateway while it is there, else into the inbox, where the gateway
@@ -37,27 +39,35 @@ final class Submissions {
     private final Gate<Intake> intake;
     private final IntSupplier queueLimit;
     private final Ulids ids;
+    private final Redactor redactor;
 
     Submissions(
             Access access,
             Gate<Journal> journal,
             Gate<Intake> intake,
             IntSupplier queueLimit,
-            Ulids ids) {
+            Ulids ids,
+            Redactor redactor) {
         this.permits = new StartPermits(access, journal);
         this.ownership = new Ownership(access);
         this.journal = journal;
         this.intake = intake;
         this.queueLimit = queueLimit;
         this.ids = ids;
+        this.redactor = redactor;
     }
 
+    /**
+     * What is stored has no secrets. The gateway gets the message as it is, so that it can keep
+     * them sealed on the run's tape; while it is away they are kept nowhere.
+     */
     Submission submit(Principal principal, SubmittedMessage asked) {
         SubmissionCodec.idempotencyKey(principal.id(), asked); // refuses an unusable key
         SubmissionCodec.messageBytes(asked); // and texts that cannot be kept
         Pages.idOrEmpty(asked.runId(), "run id");
         StartPermits.Granted granted = permits.ask(principal, asked);
-        SubmittedMessage message = granted.message();
+        SubmittedMessage exact = granted.message();
+        SubmittedMessage message = withoutSecrets(exact);
         Operation record = granted.authorized().record();
         InboxRow row =
                 new InboxRow(
@@ -70,8 +80,16 @@ final class Submissions {
                         message.runId(),
                         "",
                         System.currentTimeMillis());
-        return throughGateway(row, message, record)
-                .orElseGet(() -> intoInbox(row, message, record));
+        return throughGateway(row, exact, record).orElseGet(() -> intoInbox(row, message, record));
+    }
+
+    private SubmittedMessage withoutSecrets(SubmittedMessage exact) {
+        SecretNumbers numbers = SecretNumbers.fresh();
+        String text = redactor.text(exact.text(), numbers);
+        String label = redactor.text(exact.sessionLabel(), numbers);
+        return text.equals(exact.text()) && label.equals(exact.sessionLabel())
+                ? exact
+                : StartPermits.with(exact, text, label, exact.allowSensitiveTools());
     }
 
     /** Returns empty when the gateway is away, or failed in a way that says nothing. */

@@ -30,6 +30,7 @@ import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.Readiness;
 import palyra.api.core.tools.ToolExecutor;
+import palyra.api.core.vault.KnownSecrets;
 import palyra.api.model.ModelProvider;
 import palyra.api.run.ResolvedSession;
 import palyra.api.run.SessionQuery;
@@ -64,6 +65,7 @@ public final class GatewayComponent implements Intake, MetricSource, EngineHost.
     @Activate
     public GatewayComponent(BundleContext context, EngineConfiguration configuration) {
         this.context = context;
+        switchOff(configuration);
         this.settings = new AtomicReference<>(EngineSettings.from(configuration));
         String boot =
                 context.getProperty(Ops.BOOT_ID) == null
@@ -88,6 +90,11 @@ public final class GatewayComponent implements Intake, MetricSource, EngineHost.
     @Modified
     void modified(EngineConfiguration configuration) {
         settings.set(EngineSettings.from(configuration));
+        switchOff(configuration);
+    }
+
+    private void switchOff(EngineConfiguration configuration) {
+        services.secrets().redactor().switchOff(List.of(configuration.secretShapesOff()));
     }
 
     /** Leaves every run at its last record. */
@@ -150,6 +157,20 @@ public final class GatewayComponent implements Intake, MetricSource, EngineHost.
 
     void unbindKeys(Keys service) {
         services.keys().remove(service);
+    }
+
+    @Reference(
+            service = KnownSecrets.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindKnownSecrets")
+    void bindKnownSecrets(KnownSecrets service, Map<String, Object> properties) {
+        services.vault().add(service, properties);
+    }
+
+    void unbindKnownSecrets(KnownSecrets service) {
+        services.vault().remove(service);
     }
 
     @Reference(

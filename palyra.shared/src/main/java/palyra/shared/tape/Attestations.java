@@ -7,10 +7,28 @@ import palyra.shared.hash.Digests;
  * What an attestation is about: SHA-256 over tag {@code palyra.tool.attestation.v2} ‖ lp(callId) ‖
  * lp(tool) ‖ lp(input) ‖ success byte ‖ lp(output) ‖ lp(error) ‖ timed-out byte ‖ lp(executor) ‖
  * lp(sandboxEnforcement) ‖ i64(executedAtMillis) ‖ lp(policySha256) ‖ lp(executableSha256). Texts
- * are UTF-8 as stored on the tape, digests lower-case hex.
+ * are UTF-8 as stored on the tape, digests lower-case hex. The input of a call whose exact input
+ * the tape keeps sealed is the text {@code sha256:} ‖ the digest of the exact input, which {@code
+ * tool_started} has too: the statement is verified without opening anything.
  */
 public final class Attestations {
     private Attestations() {}
+
+    /** Returns a proposal with what is attested to in place of an exact input that is sealed. */
+    public static TapeEvent.ToolCallProposal withheld(TapeEvent.ToolCallProposal exact) {
+        return withheld(exact, Digests.sha256Hex(exact.inputJson()));
+    }
+
+    /** The same for who knows the digest of the exact input alone, lower-case hex. */
+    public static TapeEvent.ToolCallProposal withheld(
+            TapeEvent.ToolCallProposal proposal, String inputSha256) {
+        return new TapeEvent.ToolCallProposal(
+                proposal.callId(),
+                proposal.turn(),
+                proposal.index(),
+                proposal.tool(),
+                "sha256:" + inputSha256);
+    }
 
     /** Returns the execution digest, 32 bytes, from the records that stand on the tape. */
     public static byte[] executionSha256(

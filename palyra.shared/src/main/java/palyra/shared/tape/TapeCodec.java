@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
+import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Operation;
@@ -26,6 +27,15 @@ import palyra.shared.json.StrictJson;
 public final class TapeCodec {
     /** First version of every payload's form. */
     public static final int SCHEMA = 1;
+
+    /**
+     * Added to the version when the payload has a {@value #SEALED_MEMBER} member beside those of
+     * the event. A reader that does not know of it takes the record for one of a newer form, and
+     * guesses nothing.
+     */
+    public static final int SEALED = 1_000;
+
+    private static final String SEALED_MEMBER = "sealed";
 
     /**
      * Members that came after the first form of a payload, by the version that brought them. A
@@ -127,12 +137,48 @@ public final class TapeCodec {
     }
 
     private static boolean isKnown(Class<?> type, int schema) {
-        return schema >= SCHEMA && schema <= SCHEMA + LATER.getOrDefault(type, List.of()).size();
+        int form = schema >= SEALED ? schema - SEALED : schema;
+        return form >= SCHEMA && form <= SCHEMA + LATER.getOrDefault(type, List.of()).size();
     }
 
     /** Returns the operation that appends an event to a run's tape. */
     public static Operation.Append append(String runId, TapeEvent event) {
         return new Operation.Append(runId, type(event), schema(event), payload(event));
+    }
+
+    /**
+     * Returns the operation that appends an event with a sealed part beside it. The record commits
+     * to both, because both are its payload.
+     *
+     * @param event what anybody may read
+     * @param sealed the sealed part, base64url without padding; {@code palyra.shared.sealed}
+     */
+    public static Operation.Append append(String runId, TapeEvent event, String sealed) {
+        ObjectNode tree = (ObjectNode) tree(event);
+        tree.put(SEALED_MEMBER, sealed);
+        return new Operation.Append(runId, type(event), schema(event) + SEALED, Jcs.bytes(tree));
+    }
+
+    /** Returns the sealed part of a record; empty when it has none or was erased. */
+    public static Optional<String> sealed(TapeRecord record) {
+        return record.schema() < SEALED || record.payload() == null
+                ? Optional.empty()
+                : Optional.of(
+                        StrictJson.parse(record.payload(), "the payload")
+                                .path(SEALED_MEMBER)
+                                .asText());
+    }
+
+    /**
+     * Returns an event of the class of {@code like} from its {@link #tree}; INTERNAL for what is
+     * none.
+     */
+    public static TapeEvent event(TapeEvent like, JsonNode tree) {
+        try {
+            return MAPPER.treeToValue(tree, like.getClass());
+        } catch (JsonProcessingException e) {
+            throw new PalyraException(ErrorCode.INTERNAL, "this tree is no " + type(like), e);
+        }
     }
 
     /** Returns the event as a JSON tree, for people and exports. */
@@ -158,7 +204,11 @@ public final class TapeCodec {
             return new TapeEvent.Unknown(record.type(), record.schema());
         }
         try {
-            return MAPPER.treeToValue(StrictJson.parse(record.payload(), "the payload"), type);
+            JsonNode tree = StrictJson.parse(record.payload(), "the payload");
+            if (record.schema() >= SEALED && tree instanceof ObjectNode members) {
+                members.remove(SEALED_MEMBER);
+            }
+            return MAPPER.treeToValue(tree, type);
         } catch (JsonProcessingException | PalyraException e) {
             throw new PalyraException(
                     ErrorCode.CORRUPT,

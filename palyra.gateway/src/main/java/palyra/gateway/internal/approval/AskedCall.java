@@ -1,5 +1,6 @@
 package palyra.gateway.internal.approval;
 
+import java.util.Optional;
 import java.util.Set;
 import palyra.api.Require;
 import palyra.api.core.access.CallFacts;
@@ -64,6 +65,23 @@ public record AskedCall(
                         FactsDigest.of(facts),
                         confinement.tier().name(),
                         confinement.egress().name()));
+    }
+
+    /** Returns the same call, which has nothing in common with others. */
+    public AskedCall withoutPattern() {
+        return new AskedCall(
+                tool,
+                inputJson,
+                capabilities,
+                readOnly,
+                facts,
+                new CallDescription(
+                        description.summary(),
+                        description.argv(),
+                        description.onceOnly(),
+                        Optional.empty()),
+                confinement,
+                bindingSha256);
     }
 
     /** Returns whether it starts a program. */

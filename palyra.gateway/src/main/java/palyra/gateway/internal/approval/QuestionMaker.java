@@ -29,6 +29,7 @@ public final class QuestionMaker {
     /**
      * Returns the question.
      *
+     * @param shown the call as people may see it: without secrets
      * @param policy the answer that asks for people, with their terms
      * @param snapshotSha256 digest of the policy snapshot that goes with it
      */
@@ -36,6 +37,7 @@ public final class QuestionMaker {
             Occasion occasion,
             Asker asker,
             AskedCall call,
+            AskedCall shown,
             ApprovalTerms terms,
             PolicyAnswer policy,
             String snapshotSha256) {
@@ -45,9 +47,9 @@ public final class QuestionMaker {
                 TOOL,
                 "tool:" + call.tool(),
                 occasion.ask(),
-                Texts.line(call),
+                Texts.line(shown),
                 origin(asker),
-                subject(call),
+                subject(call, shown),
                 call.description().pattern().map(QuestionMaker::pattern).orElse(null),
                 terms(call, terms, expires),
                 new Question.Policy(
@@ -55,7 +57,7 @@ public final class QuestionMaker {
                         policy.setSha256(),
                         snapshotSha256,
                         policy.reason()),
-                prompt(asker, call, terms, policy),
+                prompt(asker, shown, terms, policy),
                 occasion.nowMillis(),
                 expires);
     }
@@ -71,17 +73,18 @@ public final class QuestionMaker {
                 asker.channel());
     }
 
-    private static Question.Call subject(AskedCall call) {
-        CallFacts facts = call.facts();
+    /** Digests are of the call as it is, words as they are shown. */
+    private static Question.Call subject(AskedCall call, AskedCall shown) {
+        CallFacts facts = shown.facts();
         return new Question.Call(
                 call.tool(),
-                call.inputJson(),
+                shown.inputJson(),
                 call.bindingSha256(),
-                FactsDigest.of(facts),
+                FactsDigest.of(call.facts()),
                 facts.executable(),
                 facts.executableSha256(),
                 facts.workingFolder(),
-                call.description().argv(),
+                shown.description().argv(),
                 sorted(facts.hosts()),
                 sorted(facts.readPaths()),
                 sorted(facts.writePaths()),

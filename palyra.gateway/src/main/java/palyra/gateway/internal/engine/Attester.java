@@ -27,15 +27,17 @@ final class Attester {
     }
 
     /**
-     * Signs, however long the key store stays away: what ran is not forgotten for want of a
-     * signature.
+     * Signs what stands on the tape, however long the key store stays away: what ran is not
+     * forgotten for want of a signature.
+     *
+     * @param withheld whether the tape keeps the input sealed: the statement is over its digest
      */
     TapeEvent.ToolAttestation attest(
-            Call call, TapeEvent.ToolCallOutput output, ToolOutcome outcome) {
+            Call call, boolean withheld, TapeEvent.ToolCallOutput output, ToolOutcome outcome) {
         String policy = call.decision() == null ? "" : call.decision().snapshotSha256();
         byte[] digest =
                 Attestations.executionSha256(
-                        call.proposal(),
+                        withheld ? Attestations.withheld(call.proposal()) : call.proposal(),
                         output,
                         outcome.executor(),
                         outcome.sandboxEnforcement(),

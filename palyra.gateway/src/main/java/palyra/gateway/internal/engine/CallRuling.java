@@ -17,12 +17,14 @@ import palyra.gateway.internal.approval.Asker;
 import palyra.gateway.internal.approval.Cover;
 import palyra.gateway.internal.approval.GrantUses;
 import palyra.gateway.internal.approval.Grants;
+import palyra.gateway.internal.approval.PublicCall;
 import palyra.gateway.internal.approval.QuestionMaker;
 import palyra.gateway.internal.fold.Call;
 import palyra.shared.approval.Question;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
+import palyra.shared.sealed.RunSecrets;
 
 /**
  * Decides about a call whose facts are known. Policy first. When it wants people: a grant that
@@ -37,14 +39,17 @@ final class CallRuling {
     private final Gate<Access> access;
     private final Gate<Journal> journal;
     private final Ulids ids;
+    private final RunSecrets secrets;
     private final long absentMillis;
 
     /**
      * Creates a ruling.
      *
+     * @param secrets keeps secrets out of what people are asked
      * @param absentMillis how long whoever has to be asked may be away
      */
-    CallRuling(RunContext run, Services services, long absentMillis) {
+    CallRuling(RunContext run, Services services, RunSecrets secrets, long absentMillis) {
+        this.secrets = secrets;
         this.run = run;
         this.access = services.access();
         this.journal = services.journal();
@@ -128,14 +133,19 @@ final class CallRuling {
         }
     }
 
-    private static AskedCall subject(ToolQuestion asked, Examined found, ToolAnswer answer) {
-        return AskedCall.of(
-                asked.toolName(),
-                asked.inputJson(),
-                asked.descriptor(),
-                found.facts(),
-                found.description(),
-                confinement(answer));
+    /** What has a secret in it may be allowed for itself, never together with calls like it. */
+    private AskedCall subject(ToolQuestion asked, Examined found, ToolAnswer answer) {
+        AskedCall call =
+                AskedCall.of(
+                        asked.toolName(),
+                        asked.inputJson(),
+                        asked.descriptor(),
+                        found.facts(),
+                        found.description(),
+                        confinement(answer));
+        return PublicCall.of(call, secrets).description().equals(call.description())
+                ? call
+                : call.withoutPattern();
     }
 
     private static Confinement confinement(ToolAnswer answer) {
@@ -198,6 +208,7 @@ final class CallRuling {
                                 ids.next(), call.asking().asks() + 1, System.currentTimeMillis()),
                         asker,
                         subject,
+                        PublicCall.of(subject, secrets),
                         terms,
                         policy,
                         Digests.sha256Hex(answer.snapshotJson().getBytes(StandardCharsets.UTF_8)));

@@ -114,4 +114,13 @@ public @interface EngineConfiguration {
             name = "Default provider",
             description = "Model provider of agents that name none.")
     String defaultProvider() default "deterministic";
+
+    /** Shapes of secrets that are left alone. */
+    @AttributeDefinition(
+            name = "Shapes of secrets off",
+            description =
+                    "Names of shapes of secrets, such as jwt, that are left alone in answers and"
+                            + " tools; palyra.front has the same setting for messages.",
+            required = false)
+    String[] secretShapesOff() default {};
 }

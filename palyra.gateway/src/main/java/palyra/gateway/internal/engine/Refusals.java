@@ -10,11 +10,18 @@ import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.fold.Call;
 import palyra.shared.json.StrictJson;
+import palyra.shared.secrets.Placeholder;
 
 /** What the engine denies by itself, before or after policy is asked. Pure. */
 final class Refusals {
     /** A call was allowed by a person, and policy does not allow it any more. */
     static final String POLICY_CHANGED = "policy_changed";
+
+    /** Why a call with a placeholder is not made. */
+    static final String WITH_PLACEHOLDER =
+            "The input names a secret by its placeholder, and placeholders stand for nothing in a"
+                    + " call. Ask for the secret to be put into the vault, and name it there, such as"
+                    + " vault:global/NAME.";
 
     private static final String ENGINE = "ENGINE";
     private static final String NO_SNAPSHOT = "{}";
@@ -50,6 +57,9 @@ final class Refusals {
                                     + " is larger than its "
                                     + descriptor.maxInputBytes()
                                     + " bytes; send less."));
+        }
+        if (Placeholder.isIn(input)) {
+            return Optional.of(deny("tool.input_placeholder", WITH_PLACEHOLDER));
         }
         try {
             JsonNode node = StrictJson.parse(input, "the input of " + call.proposal().tool());

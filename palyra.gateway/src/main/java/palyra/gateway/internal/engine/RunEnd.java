@@ -37,7 +37,9 @@ final class RunEnd {
         end(before, RunState.CANCELLED, null, why);
     }
 
-    private void end(List<TapeEvent> before, RunState state, ErrorCode code, String text) {
+    /** What is said goes to people: without secrets, whoever wrote the sentence. */
+    private void end(List<TapeEvent> before, RunState state, ErrorCode code, String said) {
+        String text = log.withoutSecrets(said);
         Ending ending = Ending.of(run, services.ids().next(), before, state, code, text);
         log.commit(ending.events(), ending.others());
         if (state == RunState.SUCCEEDED) {

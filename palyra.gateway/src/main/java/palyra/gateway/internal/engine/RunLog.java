@@ -20,6 +20,7 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.shared.gate.Gate;
+import palyra.shared.sealed.RunSecrets;
 import palyra.shared.tape.TapeCodec;
 
 /**
@@ -37,19 +38,46 @@ final class RunLog {
     private final Fence fence;
     private final Gate<Journal> journal;
     private final BooleanSupplier stopping;
+    private final RunSecrets secrets;
     private final RunHistory history = new RunHistory();
     private final ConcurrentSkipListMap<Long, Seen> seen =
             new ConcurrentSkipListMap<>(); // written, not yet folded
 
-    RunLog(String runId, Fence fence, Gate<Journal> journal, BooleanSupplier stopping) {
+    /**
+     * Creates a log that has read nothing yet.
+     *
+     * @param secrets takes secrets out of what is written
+     */
+    RunLog(
+            String runId,
+            Fence fence,
+            Gate<Journal> journal,
+            RunSecrets secrets,
+            BooleanSupplier stopping) {
         this.runId = runId;
         this.fence = fence;
         this.journal = journal;
+        this.secrets = secrets;
         this.stopping = stopping;
     }
 
     RunHistory history() {
         return history;
+    }
+
+    /** Returns the run's secrets. */
+    RunSecrets secrets() {
+        return secrets;
+    }
+
+    /** Returns a text that may be told, waiting for a vault that is being replaced. */
+    String withoutSecrets(String text) {
+        return patiently(() -> secrets.text(text));
+    }
+
+    /** Returns an output as it is recorded, told to the model, and attested to. */
+    TapeEvent.ToolCallOutput withoutSecrets(TapeEvent.ToolCallOutput output) {
+        return patiently(() -> Told.output(output, secrets));
     }
 
     /** Folds what was committed elsewhere as the beginning of this run. */
@@ -77,12 +105,20 @@ final class RunLog {
     private int readAfter(long after) {
         List<TapeRecord> page = patiently(j -> j.tape(runId, after, PAGE));
         for (TapeRecord record : page) {
-            seen.putIfAbsent(record.seq(), new Seen(record.timeMillis(), TapeCodec.event(record)));
+            seen.putIfAbsent(record.seq(), event(record));
         }
         return page.size();
     }
 
-    /** Appends events and applies further operations as one unit, durably, and folds the events. */
+    private Seen event(TapeRecord record) {
+        return new Seen(record.timeMillis(), patiently(() -> secrets.read(record)));
+    }
+
+    /**
+     * Appends events and applies further operations as one unit, durably, and folds the events.
+     * Secrets go into sealed parts before anything is written, and are not folded but for the
+     * inputs of proposed calls.
+     */
     Committed commit(List<? extends TapeEvent> events, List<? extends Operation> others) {
         return commit(List.of(), events, others);
     }
@@ -92,16 +128,23 @@ final class RunLog {
             List<Precondition> more,
             List<? extends TapeEvent> events,
             List<? extends Operation> others) {
-        Unit unit = unit(more, events, others, Unit.Lane.COMMAND);
+        RunSecrets.Prepared prepared = patiently(() -> secrets.prepare(events));
+        List<Operation> told = patiently(() -> Told.operations(others, secrets));
+        Unit unit = unit(more, prepared.appends(), told, Unit.Lane.COMMAND);
         Committed committed = patiently(j -> j.commit(unit));
-        note(events, committed);
+        secrets.written(prepared);
+        note(prepared.events(), committed);
         settle(lastOf(committed));
         return committed;
     }
 
-    /** Appends streamed text on the bulk lane. Fold happens with the next {@link #commit}. */
+    /**
+     * Appends streamed text, which holds no secrets any more, on the bulk lane. Fold happens with
+     * the next {@link #commit}.
+     */
     CompletionStage<Committed> append(TapeEvent event) {
-        Unit unit = unit(List.of(), List.of(event), List.of(), Unit.Lane.BULK);
+        Unit unit =
+                unit(List.of(), List.of(TapeCodec.append(runId, event)), List.of(), Unit.Lane.BULK);
         return journal.call(j -> j.submit(unit))
                 .whenComplete(
                         (done, failure) -> {
@@ -113,7 +156,7 @@ final class RunLog {
 
     private Unit unit(
             List<Precondition> more,
-            List<? extends TapeEvent> events,
+            List<Operation.Append> appends,
             List<? extends Operation> others,
             Unit.Lane lane) {
         Unit.Builder unit =
@@ -122,8 +165,7 @@ final class RunLog {
                         .require(fence.held())
                         .require(new Precondition.Epoch(runId, fence.epoch()));
         more.forEach(unit::require);
-        events.forEach(event -> unit.add(TapeCodec.append(runId, event)));
-        return unit.addAll(others).build();
+        return unit.addAll(appends).addAll(others).build();
     }
 
     private void note(List<? extends TapeEvent> events, Committed committed) {

@@ -29,7 +29,7 @@ final class RunStarter {
         this.settings = settings;
         this.fence = fence;
         this.workers = workers;
-        this.context = new SessionContext(services.journal());
+        this.context = new SessionContext(services.journal(), services.secrets().redactor());
     }
 
     /** Plans the first turn of a run that is about to be recorded with these events before it. */
@@ -101,6 +101,11 @@ final class RunStarter {
     }
 
     private RunLog log(RunRow row, WorkerFlags flags) {
-        return new RunLog(row.runId(), fence, services.journal(), flags::stopping);
+        return new RunLog(
+                row.runId(),
+                fence,
+                services.journal(),
+                services.secrets().of(row.runId()),
+                flags::stopping);
     }
 }

@@ -14,12 +14,17 @@ import palyra.gateway.internal.seam.ModelProviders;
 import palyra.gateway.internal.seam.ToolExecutors;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
+import palyra.shared.sealed.Redactor;
+import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.sealed.VaultValues;
 
 /**
  * The gateway's seams: everything around it that may come and go while it runs.
  *
  * @param knownSnapshots digests of policy snapshots that are known to be stored
  * @param approvals counts questions to people
+ * @param vault values that the vault keeps
+ * @param secrets keeps secrets out of what is told and recorded
  */
 public record Services(
         Gate<Journal> journal,
@@ -30,21 +35,29 @@ public record Services(
         ToolExecutors tools,
         Ulids ids,
         Set<String> knownSnapshots,
-        ApprovalMeter approvals) {
+        ApprovalMeter approvals,
+        VaultValues vault,
+        SecretKeeper secrets) {
     private static final long WAIT_MILLIS = 10_000;
 
     /** Returns seams to which nothing is bound yet. */
     public static Services unbound() {
+        Gate<Journal> journal =
+                new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS);
+        Gate<Keys> keys = new Gate<>("the key store", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);
+        VaultValues vault = new VaultValues(WAIT_MILLIS);
         return new Services(
-                new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS),
+                journal,
                 new Gate<>("the live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0),
                 new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, WAIT_MILLIS),
-                new Gate<>("the key store", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS),
+                keys,
                 new ModelProviders(),
                 new ToolExecutors(),
                 new Ulids(),
                 ConcurrentHashMap.newKeySet(),
-                new ApprovalMeter());
+                new ApprovalMeter(),
+                vault,
+                new SecretKeeper(new Redactor(vault), journal, keys));
     }
 
     /** Passes live text on; nobody listening, or no feed, is no reason to wait. */

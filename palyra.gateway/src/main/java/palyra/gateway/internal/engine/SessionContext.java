@@ -15,6 +15,8 @@ import palyra.api.model.ModelMessage;
 import palyra.api.run.RunState;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
+import palyra.shared.sealed.Redactor;
+import palyra.shared.secrets.SecretNumbers;
 
 /**
  * What was said in a session before a run: messages and answers of its earlier, successful runs.
@@ -31,6 +33,7 @@ final class SessionContext {
     }
 
     private final Gate<Journal> journal;
+    private final Redactor redactor;
     private final Map<String, Exchange> cache =
             Collections.synchronizedMap(
                     new LinkedHashMap<>(64, 0.75f, true) {
@@ -42,8 +45,10 @@ final class SessionContext {
                         }
                     });
 
-    SessionContext(Gate<Journal> journal) {
+    /** Creates a context; {@code redactor} looks at what older gateways stored. */
+    SessionContext(Gate<Journal> journal, Redactor redactor) {
         this.journal = journal;
+        this.redactor = redactor;
     }
 
     /**
@@ -105,8 +110,8 @@ final class SessionContext {
         return cache.size();
     }
 
-    private static String text(byte[] payload) {
+    private String text(byte[] payload) {
         JsonNode text = StrictJson.parse(payload, "a stored message").path("text");
-        return text.asText("");
+        return redactor.text(text.asText(""), SecretNumbers.fresh());
     }
 }

@@ -12,11 +12,12 @@ import palyra.api.PalyraException;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.tape.TapeEvent;
+import palyra.shared.secrets.SecretStream;
 
 /**
- * Streamed text of one attempt on its two ways: to whoever follows, at once; to the tape in chunks
- * on the bulk lane, one write under way at a time. What is not on the tape when the turn ends goes
- * with the turn's own unit.
+ * Streamed text of one attempt, without its secrets, on its two ways: to whoever follows, at once;
+ * to the tape in chunks on the bulk lane, one write under way at a time. What is not on the tape
+ * when the turn ends goes with the turn's own unit.
  */
 final class TextFlow {
     private static final long SETTLE_SECONDS = 60;
@@ -28,6 +29,8 @@ final class TextFlow {
     private final int attempt;
     private final long flushNanos;
     private final int flushChars;
+    private final SecretStream words;
+    private final SecretStream thoughts;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder waiting = new StringBuilder();
     private boolean waitingIsThought;
@@ -51,15 +54,32 @@ final class TextFlow {
         this.attempt = started.attempt();
         this.flushNanos = TimeUnit.MILLISECONDS.toNanos(settings.tokenFlushMillis());
         this.flushChars = settings.tokenFlushChars();
+        this.words = log.secrets().stream();
+        this.thoughts = log.secrets().stream();
     }
 
     void text(String piece) {
+        tell(words.add(piece));
+    }
+
+    /** Streamed text that holds no secret goes on its two ways. */
+    private void tell(String piece) {
+        if (piece.isEmpty()) {
+            return;
+        }
         live.accept(new FeedItem.LiveText(runId, turn, attempt, false, text.length(), piece));
         text.append(piece);
         queue(piece, false);
     }
 
     void thought(String piece) {
+        tellThought(thoughts.add(piece));
+    }
+
+    private void tellThought(String piece) {
+        if (piece.isEmpty()) {
+            return;
+        }
         live.accept(new FeedItem.LiveText(runId, turn, attempt, true, thoughtChars, piece));
         thoughtChars += piece.length();
         queue(piece, true);
@@ -141,8 +161,13 @@ final class TextFlow {
         unwritten.add(chunkUnderWay);
     }
 
-    /** Returns the records of what is not on the tape yet, for the turn's own unit. */
+    /**
+     * Ends the text: what could have become a secret and did not is passed on. Returns the records
+     * of what is not on the tape yet, for the turn's own unit.
+     */
     List<TapeEvent> rest() {
+        tellThought(thoughts.end());
+        tell(words.end());
         settle();
         List<TapeEvent> rest = new ArrayList<>(unwritten);
         if (waiting.length() > 0) {
@@ -152,6 +177,7 @@ final class TextFlow {
         return rest;
     }
 
+    /** Returns the text without its secrets; whole once {@link #rest} was called. */
     String wholeText() {
         return text.toString();
     }

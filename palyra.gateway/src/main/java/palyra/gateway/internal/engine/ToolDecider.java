@@ -37,11 +37,13 @@ final class ToolDecider {
     /**
      * Creates a decider for one run.
      *
+     * @param log keeps secrets out of what people are asked
      * @param waitingFor told what the run waits for, and the empty text when it goes on
      */
     ToolDecider(
             RunContext run,
             Services services,
+            RunLog log,
             Circumstances circumstances,
             WorkerFlags flags,
             Consumer<String> waitingFor) {
@@ -50,7 +52,7 @@ final class ToolDecider {
         this.executors = services.tools();
         this.flags = flags;
         this.waitingFor = waitingFor;
-        this.ruling = new CallRuling(run, services, SLICE_MILLIS);
+        this.ruling = new CallRuling(run, services, log.secrets(), SLICE_MILLIS);
     }
 
     /**

@@ -18,6 +18,7 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.gateway.internal.fold.Call;
 import palyra.gateway.internal.seam.ToolExecutors;
+import palyra.shared.secrets.Placeholder;
 
 /**
  * Runs started calls to their end, several at a time. Used by one worker; sleeps in its mailbox
@@ -71,6 +72,10 @@ final class ToolRunner {
         Map<String, ToolOutcome> done = new HashMap<>();
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
         for (Started one : calls) {
+            if (Placeholder.isIn(one.call().proposal().inputJson())) {
+                done.put(one.call().callId(), notStarted(one.call(), Refusals.WITH_PLACEHOLDER));
+                continue;
+            }
             try {
                 begin(run, one, deadline);
             } catch (PalyraException e) {

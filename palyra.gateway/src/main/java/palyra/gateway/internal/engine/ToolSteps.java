@@ -51,7 +51,7 @@ final class ToolSteps {
         this.services = services;
         Circumstances circumstances = new Circumstances(run, services.journal());
         this.offer = new ToolOffer(run, services.tools(), flags, waitingFor);
-        this.decider = new ToolDecider(run, services, circumstances, flags, waitingFor);
+        this.decider = new ToolDecider(run, services, log, circumstances, flags, waitingFor);
         this.runner = new ToolRunner(services.tools(), mailbox, flags, circumstances, log::confirm);
         this.attester = new Attester(services.keys(), services.ids(), flags);
     }
@@ -204,9 +204,11 @@ final class ToolSteps {
         List<TapeEvent> records = new ArrayList<>();
         for (int i = 0; i < calls.size(); i++) {
             Call call = calls.get(i).call();
-            TapeEvent.ToolCallOutput output = ToolRunner.record(call, outcomes.get(i));
+            TapeEvent.ToolCallOutput output =
+                    log.withoutSecrets(ToolRunner.record(call, outcomes.get(i)));
             records.add(output);
-            records.add(attester.attest(call, output, outcomes.get(i)));
+            boolean withheld = log.secrets().withholds(call.callId());
+            records.add(attester.attest(call, withheld, output, outcomes.get(i)));
         }
         return records;
     }

@@ -26,6 +26,7 @@ import palyra.gateway.internal.engine.FirstTurn;
 import palyra.gateway.internal.engine.Services;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.SubmissionCodec;
+import palyra.shared.sealed.RunSecrets;
 
 /**
  * Turns messages into runs: finds or makes the session, then records message, run and, when the
@@ -58,7 +59,9 @@ public final class Router implements Intake {
                         inbox,
                         message,
                         records,
-                        SubmissionCodec.idempotencyKey(inbox.principal(), message),
+                        // Of what is stored: the message itself may hold secrets.
+                        SubmissionCodec.idempotencyKey(
+                                inbox.principal(), SubmissionCodec.message(inbox.payload())),
                         false));
     }
 
@@ -171,7 +174,9 @@ public final class Router implements Intake {
 
     private Submission commit(
             Incoming incoming, Sessions.Plan plan, AgentView agent, RunRow row, boolean now) {
-        List<TapeEvent> events = new ArrayList<>(opening(incoming, row));
+        RunSecrets.Prepared opening =
+                services.secrets().ofNew(row.runId()).prepare(opening(incoming, row));
+        List<TapeEvent> events = new ArrayList<>(opening.events());
         FirstTurn first = null;
         if (now) {
             events.add(new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""));
@@ -184,7 +189,9 @@ public final class Router implements Intake {
             events.add(first.announcement());
         }
         Committed committed =
-                engine.commit(RunUnit.of(incoming, plan, row, events, now, queueLimit.getAsInt()));
+                engine.commit(
+                        RunUnit.of(
+                                incoming, plan, row, opening, events, now, queueLimit.getAsInt()));
         if (committed.replayed()) {
             engine.release(row.sessionId(), row.runId());
             return before(committed.result());

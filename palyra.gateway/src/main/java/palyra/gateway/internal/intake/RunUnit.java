@@ -8,6 +8,7 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.run.SubmissionCodec;
+import palyra.shared.sealed.RunSecrets;
 import palyra.shared.tape.TapeCodec;
 
 /** What becomes durable together when a message becomes a run. Pure. */
@@ -17,6 +18,8 @@ final class RunUnit {
     /**
      * Returns the unit.
      *
+     * @param opening the first records, with their sealed parts
+     * @param events all records, the first among them
      * @param now whether the run begins at once, because its session is free
      * @param queueLimit most messages and runs that may wait
      */
@@ -24,6 +27,7 @@ final class RunUnit {
             Incoming incoming,
             Sessions.Plan plan,
             RunRow row,
+            RunSecrets.Prepared opening,
             List<TapeEvent> events,
             boolean now,
             int queueLimit) {
@@ -52,7 +56,10 @@ final class RunUnit {
                         row.surface(),
                         row.state(),
                         row.epoch()));
-        events.forEach(event -> unit.add(TapeCodec.append(row.runId(), event)));
+        unit.addAll(opening.appends());
+        events.stream()
+                .skip(opening.appends().size())
+                .forEach(event -> unit.add(TapeCodec.append(row.runId(), event)));
         return unit;
     }
 

@@ -97,6 +97,7 @@ final class Samples {
                 new QuestionMaker.Occasion("01ARZ3NDEKTSV4RRFFQ69G5FAV", 1, 1_000_000),
                 ALICE,
                 call,
+                call,
                 terms,
                 policy(terms),
                 "5a5");

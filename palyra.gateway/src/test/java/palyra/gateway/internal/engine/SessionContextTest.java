@@ -96,7 +96,8 @@ class SessionContextTest {
 
     /** Returns what an engine that knows nothing reads. */
     private List<ModelMessage> cold(String sessionId, String beforeRun) {
-        return new SessionContext(gateway.services.journal()).before(sessionId, beforeRun, RUNS);
+        return new SessionContext(gateway.services.journal(), gateway.services.secrets().redactor())
+                .before(sessionId, beforeRun, RUNS);
     }
 
     private void assertShownIsCold() {
@@ -208,7 +209,9 @@ class SessionContextTest {
 
     @Test
     void itsMemoryIsBounded() {
-        SessionContext context = new SessionContext(gateway.services.journal());
+        SessionContext context =
+                new SessionContext(
+                        gateway.services.journal(), gateway.services.secrets().redactor());
         for (int i = 0; i < 10_000; i++) {
             context.answered("run-" + i, "m", "a");
         }

@@ -109,7 +109,9 @@ final class AttestationCheck {
         }
         ToolCallProposal proposed = proposal.get().event();
         if (!proposed.tool().equals(start.event().tool())
-                || !Digests.sha256Hex(proposed.inputJson()).equals(start.event().inputSha256())) {
+                || !call.withholdsInput(proposed)
+                        && !Digests.sha256Hex(proposed.inputJson())
+                                .equals(start.event().inputSha256())) {
             find(start.seq(), Kind.PROPOSAL, "what was started is not what was proposed");
         }
         Optional<At<ToolDecision>> decision = call.lastBefore(ToolDecision.class, start.seq());
@@ -166,12 +168,17 @@ final class AttestationCheck {
         if (at.event().timedOut() != (output.outcome() == Outcome.TIMED_OUT)) {
             find(at.seq(), Kind.OUTPUT, "it says otherwise than the output whether time ran out");
         }
-        if (!recomputed(proposal, output, at.event()).equals(at.event().executionSha256())) {
+        if (!recomputed(call.attested(proposal), output, at.event())
+                .equals(at.event().executionSha256())) {
             find(at.seq(), Kind.DIGEST, "its digest is not that of the records");
         }
     }
 
-    /** Returns the digest of an execution as the records have it, lower-case hex. */
+    /**
+     * Returns the digest of an execution as the records have it, lower-case hex.
+     *
+     * @param proposal as it is attested to, see {@link CallHistory#attested}
+     */
     static String recomputed(
             ToolCallProposal proposal, ToolCallOutput output, ToolAttestation statement) {
         return Digests.hex(

@@ -125,7 +125,7 @@ public final class AttestationShowCommand extends ShellCommand implements AsksFo
                 "policySha256", statement.policySha256(),
                 "executableSha256", statement.executableSha256(),
                 "executionSha256", statement.executionSha256(),
-                "recomputedSha256", recomputed(proposal, output, statement),
+                "recomputedSha256", recomputed(proposal.map(call::attested), output, statement),
                 "keyId", statement.keyId(),
                 "signature", statement.signature());
     }

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
+import palyra.shared.hash.Digests;
+import palyra.shared.tape.Attestations;
+import palyra.shared.tape.TapeCodec;
 
 /**
  * Everything that a tape says about one call, in its order. Only records that the engine and the
@@ -20,6 +23,7 @@ final class CallHistory {
 
     private final String callId;
     private final List<At<TapeEvent>> all = new ArrayList<>();
+    private boolean sealedProposal;
 
     CallHistory(String callId) {
         this.callId = callId;
@@ -55,6 +59,29 @@ final class CallHistory {
     /** Takes a record that is about this call. */
     void add(TapeRecord record, TapeEvent event) {
         all.add(new At<>(record.seq(), record.timeMillis(), event));
+        sealedProposal |=
+                event instanceof TapeEvent.ToolCallProposal && TapeCodec.sealed(record).isPresent();
+    }
+
+    /**
+     * Returns whether the tape keeps the exact input of the call sealed: what started had another
+     * digest than what anybody may read.
+     */
+    boolean withholdsInput(TapeEvent.ToolCallProposal proposal) {
+        String digest = Digests.sha256Hex(proposal.inputJson());
+        return sealedProposal
+                && last(TapeEvent.ToolStarted.class)
+                        .filter(start -> !start.event().inputSha256().equals(digest))
+                        .isPresent();
+    }
+
+    /** Returns the proposal as it is attested to: an input that is sealed by its digest. */
+    TapeEvent.ToolCallProposal attested(TapeEvent.ToolCallProposal proposal) {
+        return withholdsInput(proposal)
+                ? Attestations.withheld(
+                        proposal,
+                        last(TapeEvent.ToolStarted.class).orElseThrow().event().inputSha256())
+                : proposal;
     }
 
     boolean isEmpty() {

@@ -11,6 +11,7 @@ import palyra.shared.approval.Question;
 import palyra.shared.approval.QuestionCodec;
 import palyra.shared.hash.Digests;
 import palyra.shared.tape.Attestations;
+import palyra.shared.tape.TapeCodec;
 import palyra.shell.internal.fakes.FakeTape;
 
 /** Writes what the engine writes about calls, or something that it never would. */
@@ -37,6 +38,17 @@ final class CallTape {
         tape.append(
                 new TapeEvent.TurnStarted(1, 1, "tester", "deterministic", "", "", "", "", 16, 0));
         tape.append(proposal(CALL));
+        return this;
+    }
+
+    /** The exact input is sealed; anybody reads another. */
+    CallTape proposedSealed() {
+        tape.append(
+                new TapeEvent.TurnStarted(1, 1, "tester", "deterministic", "", "", "", "", 16, 0));
+        TapeEvent.ToolCallProposal seen =
+                new TapeEvent.ToolCallProposal(
+                        CALL, 1, 0, "palyra.process.run", "{\"command\":\"⟦secret:jwt:1⟧\"}");
+        tape.append(TapeCodec.append(FakeTape.RUN, seen, "c2VhbGVk"));
         return this;
     }
 
@@ -152,9 +164,17 @@ final class CallTape {
 
     /** Attests to an output, which may be another than that on the tape. */
     CallTape attested(TapeEvent.ToolCallOutput output, String snapshot, KeyPurpose signer) {
+        return attested(proposal(CALL), output, snapshot, signer);
+    }
+
+    CallTape attested(
+            TapeEvent.ToolCallProposal proposal,
+            TapeEvent.ToolCallOutput output,
+            String snapshot,
+            KeyPurpose signer) {
         byte[] digest =
                 Attestations.executionSha256(
-                        proposal(CALL),
+                        proposal,
                         output,
                         "sandbox_tier_c_linux_bubblewrap",
                         ENFORCEMENT,

@@ -27,6 +27,7 @@ import palyra.api.core.keys.KeyPurpose;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
+import palyra.shared.tape.Attestations;
 import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FakeTape;
 import palyra.shell.internal.fakes.HostFixture;
@@ -89,6 +90,34 @@ class EvidenceCommandsTest {
             assertTrue(run.outText().replace(" ", "").contains("attested:1"), run.outText());
         }
         assertEquals(ExitCodes.OK, verify(export(tape)));
+    }
+
+    @Test
+    void verifiesACallWhoseInputIsSealedByItsDigest() throws Exception {
+        CallTape sealed = calls().proposedSealed().decided(Verdict.ALLOW, "").started("");
+        sealed.ended(Outcome.SUCCEEDED);
+        sealed.attested(
+                Attestations.withheld(CallTape.proposal(CALL)),
+                CallTape.output(Outcome.SUCCEEDED),
+                CallTape.SNAPSHOT,
+                KeyPurpose.ATTESTATION);
+        HostFixture fixture = fixture(sealed.tape.end());
+        HostFixture.Run run = fixture.run("attestation", "verify", RUN);
+        assertEquals(ExitCodes.OK, run.code(), run.errText() + run.outText());
+        JsonNode one =
+                new ObjectMapper()
+                        .readTree(fixture.run("attestation", "show", CALL, "--json").outText());
+        assertEquals(one.get("executionSha256").asText(), one.get("recomputedSha256").asText());
+        assertEquals(ExitCodes.OK, verify(export(sealed.tape)));
+    }
+
+    @Test
+    void aSealedInputExcusesNoStatementAboutAnotherInput() throws Exception {
+        CallTape sealed = calls().proposedSealed().decided(Verdict.ALLOW, "").started("");
+        sealed.ended(Outcome.SUCCEEDED).attested();
+        assertEquals(
+                ExitCodes.DATA,
+                fixture(sealed.tape.end()).run("attestation", "verify", RUN).code());
     }
 
     @Test

@@ -11,6 +11,7 @@ import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.LiveFeed;
+import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Seal;
 import palyra.api.core.journal.TapeVerifier;
@@ -49,7 +50,11 @@ public final class FakeTape {
     }
 
     public FakeTape append(TapeEvent event) {
-        byte[] payload = TapeCodec.payload(event);
+        return append(TapeCodec.append(RUN, event));
+    }
+
+    public FakeTape append(Operation.Append append) {
+        byte[] payload = append.payload();
         byte[] salt = new byte[TapeHash.LENGTH];
         new SecureRandom().nextBytes(salt);
         synchronized (this) {
@@ -59,8 +64,8 @@ public final class FakeTape {
                             : records.get(records.size() - 1).hash();
             long seq = records.size() + 1L;
             byte[] commitment = TapeHash.commitment(salt, payload);
-            String type = TapeCodec.type(event);
-            int schema = TapeCodec.schema(event);
+            String type = append.type();
+            int schema = append.schema();
             byte[] hash = TapeHash.hash(before, RUN, seq, type, 1_000 + seq, schema, commitment);
             records.add(
                     new TapeRecord(

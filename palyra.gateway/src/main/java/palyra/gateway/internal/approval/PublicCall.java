@@ -1,0 +1,70 @@
+package palyra.gateway.internal.approval;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import palyra.api.core.access.CallFacts;
+import palyra.api.core.tools.CallDescription;
+import palyra.api.core.tools.CallPattern;
+import palyra.shared.sealed.RunSecrets;
+
+/** A call as people are shown it: placeholders stand for its secrets. Pure but for the numbers. */
+public final class PublicCall {
+    private PublicCall() {}
+
+    /** Returns the call without secrets; its binding stays that of the call as it is. */
+    public static AskedCall of(AskedCall call, RunSecrets secrets) {
+        return new AskedCall(
+                call.tool(),
+                secrets.json(call.inputJson()),
+                call.capabilities(),
+                call.readOnly(),
+                facts(call.facts(), secrets),
+                description(call.description(), secrets),
+                call.confinement(),
+                call.bindingSha256());
+    }
+
+    private static CallFacts facts(CallFacts facts, RunSecrets secrets) {
+        return new CallFacts(
+                secrets.text(facts.executable()),
+                facts.executableSha256(),
+                secrets.text(facts.workingFolder()),
+                secrets.text(facts.subcommand()),
+                set(facts.flags(), secrets),
+                facts.argumentCount(),
+                set(facts.hosts(), secrets),
+                facts.ports(),
+                facts.methods(),
+                set(facts.readPaths(), secrets),
+                set(facts.writePaths(), secrets),
+                facts.secrets());
+    }
+
+    private static CallDescription description(CallDescription said, RunSecrets secrets) {
+        return new CallDescription(
+                secrets.text(said.summary()),
+                words(said.argv(), secrets),
+                said.onceOnly(),
+                said.pattern().map(pattern -> pattern(pattern, secrets)));
+    }
+
+    private static List<String> words(List<String> argv, RunSecrets secrets) {
+        return argv.stream().map(secrets::text).toList();
+    }
+
+    private static CallPattern pattern(CallPattern pattern, RunSecrets secrets) {
+        return new CallPattern(
+                secrets.text(pattern.sentence()),
+                secrets.json(pattern.fixed()),
+                set(pattern.options(), secrets),
+                set(pattern.hosts(), secrets));
+    }
+
+    private static Set<String> set(Collection<String> texts, RunSecrets secrets) {
+        Set<String> told = new TreeSet<>();
+        texts.forEach(text -> told.add(secrets.text(text)));
+        return told;
+    }
+}

@@ -1,0 +1,44 @@
+package palyra.shared.sealed;
+
+import java.util.List;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.keys.Keys;
+import palyra.api.tape.TapeRecord;
+import palyra.shared.gate.Gate;
+
+/** Keeps the secrets of runs. Thread-safe; what it gives out for a run is for one thread. */
+public final class SecretKeeper {
+    private final Redactor redactor;
+    private final Gate<Journal> journal;
+    private final RunKeys keys;
+
+    /** Creates a keeper; journal and keys are needed only when there is a secret. */
+    public SecretKeeper(Redactor redactor, Gate<Journal> journal, Gate<Keys> keys) {
+        this.redactor = redactor;
+        this.journal = journal;
+        this.keys = new RunKeys(journal, keys);
+    }
+
+    /** Returns what takes secrets out of texts. */
+    public Redactor redactor() {
+        return redactor;
+    }
+
+    /** Returns the secrets of a run that may have records already. */
+    public RunSecrets of(String runId) {
+        return new RunSecrets(runId, this, false);
+    }
+
+    /** Returns the secrets of a run that has no record yet. */
+    public RunSecrets ofNew(String runId) {
+        return new RunSecrets(runId, this, true);
+    }
+
+    RunKeys keys() {
+        return keys;
+    }
+
+    List<TapeRecord> page(String runId, long afterSeq, int limit) {
+        return journal.call(j -> j.tape(runId, afterSeq, limit));
+    }
+}

@@ -1,0 +1,62 @@
+package palyra.shared.sealed;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import palyra.api.ErrorCode;
+import palyra.api.core.vault.KnownSecrets;
+import palyra.shared.gate.Gate;
+import palyra.shared.secrets.KnownValues;
+import palyra.shared.secrets.SecretFind;
+
+/**
+ * The values that a vault keeps. Before the first vault came there are none. Afterwards a vault
+ * that is away is waited for, and what needs it is refused with KEYS_UNAVAILABLE when it does not
+ * come back: nothing is told that might hold a kept secret. Thread-safe.
+ */
+public final class VaultValues implements KnownValues {
+    /** The kind of a secret that the vault knows. */
+    public static final String KIND = "vault";
+
+    private final Gate<KnownSecrets> gate;
+    private volatile boolean everPresent;
+
+    /**
+     * Creates it without a vault.
+     *
+     * @param waitMillis how long a vault that left is waited for
+     */
+    public VaultValues(long waitMillis) {
+        this.gate = new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, waitMillis);
+    }
+
+    /** A vault arrives. */
+    public void add(KnownSecrets arrived, Map<String, ?> properties) {
+        gate.add(arrived, properties);
+        everPresent = true;
+    }
+
+    /** A vault leaves. */
+    public void remove(KnownSecrets leaving) {
+        gate.remove(leaving);
+    }
+
+    @Override
+    public List<SecretFind> find(CharSequence text) {
+        return ask(
+                List.of(),
+                known ->
+                        known.find(text).stream()
+                                .map(found -> new SecretFind(found.start(), found.end(), KIND))
+                                .toList());
+    }
+
+    @Override
+    public int safeLength(CharSequence text) {
+        return ask(text.length(), known -> known.safeLength(text));
+    }
+
+    private <R> R ask(R withoutVault, Function<KnownSecrets, R> question) {
+        return everPresent ? gate.call(question) : withoutVault;
+    }
+}

@@ -1,0 +1,77 @@
+package palyra.shared.secrets;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A text with placeholders for its secrets.
+ *
+ * @param text the text as anybody may see it
+ * @param secrets what was taken out, in order
+ */
+public record SecretText(String text, List<Taken> secrets) {
+    /** Copies. */
+    public SecretText {
+        secrets = List.copyOf(secrets);
+    }
+
+    /** A secret that was taken out of a text. Tells its literal to nobody by accident. */
+    public record Taken(String placeholder, String literal) {
+        @Override
+        public String toString() {
+            return placeholder;
+        }
+    }
+
+    /** Returns a text without its secrets; the same text when it has none. */
+    public static SecretText redact(
+            String text, SecretShapes shapes, KnownValues known, SecretNumbers numbers) {
+        return redact(text, merged(shapes.find(text), known.find(text)), numbers);
+    }
+
+    /** Returns a text without what was found in it, by start and none overlapping. */
+    public static SecretText redact(String text, List<SecretFind> found, SecretNumbers numbers) {
+        if (found.isEmpty()) {
+            return new SecretText(text, List.of());
+        }
+        List<Taken> taken = new ArrayList<>();
+        StringBuilder seen = new StringBuilder();
+        int at = 0;
+        for (SecretFind find : found) {
+            seen.append(text, at, find.start());
+            seen.append(take(text.substring(find.start(), find.end()), find, numbers, taken));
+            at = find.end();
+        }
+        return new SecretText(seen.append(text, at, text.length()).toString(), taken);
+    }
+
+    static String take(String literal, SecretFind find, SecretNumbers numbers, List<Taken> taken) {
+        String placeholder = Placeholder.of(find.kind(), numbers.of(find.kind(), literal));
+        taken.add(new Taken(placeholder, literal));
+        return placeholder;
+    }
+
+    /** Joins what overlaps; what is known gives a joined place its kind. */
+    public static List<SecretFind> merged(List<SecretFind> shaped, List<SecretFind> known) {
+        if (known.isEmpty()) {
+            return shaped;
+        }
+        List<SecretFind> all = new ArrayList<>(known);
+        all.addAll(shaped);
+        all.sort(Comparator.comparingInt(SecretFind::start)); // stable: known first
+        List<SecretFind> joined = new ArrayList<>();
+        for (SecretFind next : all) {
+            SecretFind last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
+            if (last == null || next.start() >= last.end()) {
+                joined.add(next);
+            } else {
+                String kind = known.contains(next) ? next.kind() : last.kind();
+                joined.set(
+                        joined.size() - 1,
+                        new SecretFind(last.start(), Math.max(last.end(), next.end()), kind));
+            }
+        }
+        return joined;
+    }
+}
