@@ -33,6 +33,7 @@ public final class AccessCore implements Access, AutoCloseable {
     private final Decisions decisions;
     private final Speaking speaking;
     private final ToolDecider tools;
+    private final SpendFacts spend;
     private final Housekeeping housekeeping;
     private volatile AccessSettings settings;
 
@@ -71,6 +72,7 @@ public final class AccessCore implements Access, AutoCloseable {
         Supplier<Rules> rules = () -> this.settings.builtInRules() ? builtIn : parts.policy();
         this.decisions = new Decisions(rules, recorder, breakGlass, denials, clock, ids);
         this.speaking = new Speaking(decisions);
+        this.spend = new SpendFacts(parts.journal(), clock);
         this.tools = new ToolDecider(rules, () -> this.settings.tools(), parts.safeMode());
         Bootstrap bootstrap =
                 new Bootstrap(parts.journal(), store, recorder, parts.stateFolder(), clock, ids);
@@ -119,17 +121,17 @@ public final class AccessCore implements Access, AutoCloseable {
 
     @Override
     public Authorized authorize(AccessRequest request) {
-        return decisions.authorize(request);
+        return decisions.authorize(spend.with(request));
     }
 
     @Override
     public Permit authorizeAndRecord(AccessRequest request) {
-        return decisions.authorizeAndRecord(request);
+        return decisions.authorizeAndRecord(spend.with(request));
     }
 
     @Override
     public Permit authorizeRead(AccessRequest request) {
-        return decisions.authorizeRead(request);
+        return decisions.authorizeRead(spend.with(request));
     }
 
     @Override

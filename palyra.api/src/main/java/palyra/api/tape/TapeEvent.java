@@ -88,6 +88,17 @@ public sealed interface TapeEvent {
      * @param toolBudgetLeft calls that the run may still make
      * @param contextSeq last record that the request was made from: an external event after it is
      *     not part of this attempt
+     * @param modelProfile name of the model profile that chose provider and model; empty for none
+     * @param promptProfile name of the prompt profile that the instructions are from; empty for
+     *     none
+     * @param leftOut one sentence about what of the conversation was left out or shortened to fit
+     *     the model's window; empty when all of it was shown
+     * @param windowTokens tokens that the conversation was held to because the model had found it
+     *     too long; 0 when it had not
+     * @param reservationId what was reserved in budgets for this attempt, as the journal knows it;
+     *     empty when no budget applies
+     * @param reservedTokens tokens reserved; 0 without a reservation
+     * @param reservedCostMicros money reserved, in millionths; 0 without a price
      */
     record TurnStarted(
             int turn,
@@ -99,8 +110,47 @@ public sealed interface TapeEvent {
             String catalogueSha256,
             String systemPromptSha256,
             int toolBudgetLeft,
-            long contextSeq)
+            long contextSeq,
+            String modelProfile,
+            String promptProfile,
+            String leftOut,
+            long windowTokens,
+            String reservationId,
+            long reservedTokens,
+            long reservedCostMicros)
             implements TapeEvent {
+        /** Creates one of an attempt without profiles, omissions and budgets. */
+        public TurnStarted(
+                int turn,
+                int attempt,
+                String agentId,
+                String provider,
+                String model,
+                String requestSha256,
+                String catalogueSha256,
+                String systemPromptSha256,
+                int toolBudgetLeft,
+                long contextSeq) {
+            this(
+                    turn,
+                    attempt,
+                    agentId,
+                    provider,
+                    model,
+                    requestSha256,
+                    catalogueSha256,
+                    systemPromptSha256,
+                    toolBudgetLeft,
+                    contextSeq,
+                    "",
+                    "",
+                    "",
+                    0,
+                    "",
+                    0,
+                    0);
+        }
+
         /** Checks. */
         public TurnStarted {
             agentId = Require.orEmpty(agentId);
@@ -109,6 +159,10 @@ public sealed interface TapeEvent {
             requestSha256 = Require.orEmpty(requestSha256);
             catalogueSha256 = Require.orEmpty(catalogueSha256);
             systemPromptSha256 = Require.orEmpty(systemPromptSha256);
+            modelProfile = Require.orEmpty(modelProfile);
+            promptProfile = Require.orEmpty(promptProfile);
+            leftOut = Require.orEmpty(leftOut);
+            reservationId = Require.orEmpty(reservationId);
         }
     }
 
@@ -149,6 +203,12 @@ public sealed interface TapeEvent {
      * @param text the whole text of the turn
      * @param finishReason the provider's word for why it ended
      * @param proposals proposed calls in order, with their ids
+     * @param counting where the numbers that count in budgets are from: {@code provider}, or {@code
+     *     reservation} when the provider did not count; empty, as all after it, when no price and
+     *     no budget applied and nothing was cached
+     * @param cachedInputTokens tokens read that the provider had cached
+     * @param costMicros what the turn cost, in millionths of {@code currency}
+     * @param currency such as {@code USD}; empty when there was no price
      */
     record TurnFinished(
             int turn,
@@ -157,13 +217,42 @@ public sealed interface TapeEvent {
             String finishReason,
             List<ToolProposal> proposals,
             long inputTokens,
-            long outputTokens)
+            long outputTokens,
+            String counting,
+            long cachedInputTokens,
+            long costMicros,
+            String currency)
             implements TapeEvent {
+        /** Creates one of a turn that costs nothing. */
+        public TurnFinished(
+                int turn,
+                int attempt,
+                String text,
+                String finishReason,
+                List<ToolProposal> proposals,
+                long inputTokens,
+                long outputTokens) {
+            this(
+                    turn,
+                    attempt,
+                    text,
+                    finishReason,
+                    proposals,
+                    inputTokens,
+                    outputTokens,
+                    "",
+                    0,
+                    0,
+                    "");
+        }
+
         /** Checks and copies. */
         public TurnFinished {
             text = Require.orEmpty(text);
             finishReason = Require.orEmpty(finishReason);
             proposals = proposals == null ? List.of() : List.copyOf(proposals);
+            counting = Require.orEmpty(counting);
+            currency = Require.orEmpty(currency);
         }
     }
 

@@ -21,7 +21,11 @@ import org.sqlite.SQLiteConfig;
  */
 public final class RawSqlite implements AutoCloseable {
     private static final List<String> SCHEMA =
-            List.of("/migrations/0001.sql", "/migrations/0002.sql", "/migrations/0003.sql");
+            List.of(
+                    "/migrations/0001.sql",
+                    "/migrations/0002.sql",
+                    "/migrations/0003.sql",
+                    "/migrations/0004.sql");
     private static final byte[] DIGEST = digest();
 
     private final Connection connection;

@@ -25,6 +25,8 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
@@ -37,10 +39,12 @@ import palyra.api.run.SessionQuery;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.gateway.internal.agents.Agents;
+import palyra.gateway.internal.budget.BudgetMeter;
 import palyra.gateway.internal.engine.EngineConfiguration;
 import palyra.gateway.internal.engine.EngineHost;
 import palyra.gateway.internal.engine.EngineSettings;
 import palyra.gateway.internal.engine.Services;
+import palyra.gateway.internal.settings.SettingsSeam;
 
 /**
  * The gateway as a component: binds the seams, keeps an engine going, and offers intake, agents and
@@ -50,23 +54,32 @@ import palyra.gateway.internal.engine.Services;
         name = "palyra.gateway",
         configurationPid = "palyra.gateway",
         immediate = true,
-        service = {Intake.class, MetricSource.class})
+        service = {Intake.class, MetricSource.class, FindingSource.class})
 @Designate(ocd = EngineConfiguration.class)
-public final class GatewayComponent implements Intake, MetricSource, EngineHost.ReadyListener {
+public final class GatewayComponent
+        implements Intake, MetricSource, FindingSource, EngineHost.ReadyListener {
     private final BundleContext context;
     private final AtomicReference<EngineSettings> settings;
-    private final Services services = Services.unbound();
-    private final Agents agents = new Agents(services.journal());
+    private final SettingsSeam models;
+    private final BudgetMeter budgets = new BudgetMeter();
+    private final Services services;
+    private final Agents agents;
     private final EngineHost host;
     private ServiceRegistration<Readiness> readiness; // engine thread only
     private ServiceRegistration<AgentRegistry> registry; // engine thread only
 
     /** Creates the component; nothing is waited for. */
     @Activate
-    public GatewayComponent(BundleContext context, EngineConfiguration configuration) {
+    public GatewayComponent(
+            BundleContext context,
+            EngineConfiguration configuration,
+            @Reference SettingsSeam models) {
         this.context = context;
         switchOff(configuration);
         this.settings = new AtomicReference<>(EngineSettings.from(configuration));
+        this.models = models;
+        this.services = Services.unbound(models::now, budgets);
+        this.agents = new Agents(services.journal());
         String boot =
                 context.getProperty(Ops.BOOT_ID) == null
                         ? "unknown-boot"
@@ -230,7 +243,13 @@ public final class GatewayComponent implements Intake, MetricSource, EngineHost.
                         (double) host.startedRuns()));
         metrics.addAll(services.approvals().metrics());
         host.openQuestions().ifPresent(metrics::add);
+        metrics.addAll(budgets.metrics());
         return metrics;
+    }
+
+    @Override
+    public List<Finding> findings() {
+        return budgets.findings(models.now());
     }
 
     @Override

@@ -7,6 +7,7 @@ import palyra.api.Require;
 import palyra.api.core.journal.ApprovalFilter;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.ApprovalVoteRow;
+import palyra.api.core.journal.BudgetRow;
 import palyra.api.core.journal.CommandRow;
 import palyra.api.core.journal.Document;
 import palyra.api.core.journal.GrantRow;
@@ -211,6 +212,14 @@ abstract class JournalReads implements Journal {
         Require.present(afterKey, "key to go on from");
         checked(limit);
         return readers.read(tables -> tables.documents().page(collection, afterKey, limit));
+    }
+
+    @Override
+    public List<BudgetRow> budgets(String period, String subject, long afterNo, int limit) {
+        Require.present(period, "period");
+        Require.present(subject, "subject");
+        checked(limit);
+        return readers.read(tables -> tables.budgets().page(period, subject, afterNo, limit));
     }
 
     @Override

@@ -61,6 +61,9 @@ final class Operations {
             case Operation.UseGrant o -> tables.grants().use(o, now);
             case Operation.RevokeGrant o -> tables.grants().revoke(o, now);
             case Operation.DecideApproval o -> decide(o, now);
+            case Operation.ReserveBudget o -> tables.budgets().reserve(o, now);
+            case Operation.SettleBudget o -> tables.budgets().settle(o, now);
+            case Operation.NoteBudget o -> tables.budgets().note(o, now);
             case Operation.PutDocument o ->
                     tables.documents().put(o.collection(), o.key(), o.content(), now);
             case Operation.DeleteDocument o -> tables.documents().delete(o.collection(), o.key());
@@ -131,6 +134,7 @@ final class Operations {
     private void end(Operation.MoveRun move, long now) throws SQLException {
         ending.add(move.runId());
         tables.approvals().withdraw(move.runId(), now);
+        tables.budgets().endOfRun(move.runId(), now);
         if (move.to() != RunState.SUCCEEDED) {
             tables.outbox().withdraw(move.runId(), now);
         }

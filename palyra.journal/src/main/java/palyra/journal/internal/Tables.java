@@ -17,6 +17,7 @@ final class Tables {
     private final CommandTable commands;
     private final ApprovalTable approvals;
     private final GrantTable grants;
+    private final BudgetTable budgets;
     private final DocumentTable documents;
     private final LeaseTable leases;
     private final IdempotencyTable idempotency;
@@ -31,6 +32,7 @@ final class Tables {
         commands = new CommandTable(sql);
         approvals = new ApprovalTable(sql);
         grants = new GrantTable(sql);
+        budgets = new BudgetTable(sql);
         documents = new DocumentTable(sql);
         leases = new LeaseTable(sql);
         idempotency = new IdempotencyTable(sql);
@@ -81,6 +83,10 @@ final class Tables {
 
     GrantTable grants() {
         return grants;
+    }
+
+    BudgetTable budgets() {
+        return budgets;
     }
 
     DocumentTable documents() {

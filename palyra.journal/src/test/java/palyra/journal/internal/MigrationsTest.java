@@ -40,7 +40,7 @@ class MigrationsTest {
             ALTER TABLE runs ADD COLUMN colour TEXT NOT NULL DEFAULT '';
             """;
     private static final String CONTRACTS =
-            "-- min-reader: 4\nALTER TABLE runs DROP COLUMN colour;\n";
+            "-- min-reader: 5\nALTER TABLE runs DROP COLUMN colour;\n";
     private static final String BREAKS =
             "-- min-reader: 1\nCREATE TABLE half (x);\nCREATE TABLE meta (x);\n";
 
@@ -210,7 +210,7 @@ class MigrationsTest {
             String detail = journal.status().detail();
             assertTrue(detail.contains("newer Palyra"), detail);
             assertTrue(
-                    detail.contains("version 4") && detail.contains("version " + LATEST), detail);
+                    detail.contains("version 5") && detail.contains("version " + LATEST), detail);
             PalyraException refused = assertThrows(PalyraException.class, () -> journal.run("any"));
             assertEquals(ErrorCode.JOURNAL_UNAVAILABLE, refused.code());
         }

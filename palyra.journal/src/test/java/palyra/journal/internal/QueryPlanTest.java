@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.journal.ApprovalFilter;
 import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.BudgetAmount;
+import palyra.api.core.journal.BudgetClaim;
 import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.InboxRow;
@@ -90,6 +92,7 @@ class QueryPlanTest {
         OutboxRow answer =
                 new OutboxRow("o", open, "chat", new byte[1], OutboxRow.State.PENDING, 0, 0, 0);
         approvals(journal, open);
+        budgets(journal, open);
         journal.commit(
                 Unit.builder()
                         .once(new IdempotencyKey("s", "k", "d"), new byte[1])
@@ -126,6 +129,21 @@ class QueryPlanTest {
         journal.takeLease("engine", "boot-1/a", 1_000);
         journal.releaseLease("engine", "boot-1/a");
         journal.tape(runId, 0, 10);
+    }
+
+    /** Accounts of budgets and what is set aside in them. */
+    private static void budgets(Journal journal, String runId) {
+        BudgetAmount amount = new BudgetAmount(10, 10, 1);
+        BudgetClaim claim = new BudgetClaim("b", "all", "run:" + runId, amount, amount);
+        journal.commit(
+                Unit.builder()
+                        .add(new Operation.ReserveBudget("r", runId, List.of(claim)))
+                        .add(new Operation.SettleBudget("r", amount))
+                        .add(new Operation.NoteBudget("b", "all", claim.period(), amount, 50))
+                        .build());
+        journal.budgets(claim.period(), "all", 0, 10);
+        journal.budgets(claim.period(), "", 0, 10);
+        journal.budgets("", "", 0, 10);
     }
 
     /** Questions, votes, reminders and grants. */

@@ -58,7 +58,15 @@ public final class TapeCodec {
                             List.of("factsSha256"),
                             List.of("grantId", "approvedBy")),
                     TapeEvent.ToolStarted.class,
-                    List.of(List.of("grantId")));
+                    List.of(List.of("grantId")),
+                    TapeEvent.TurnStarted.class,
+                    List.of(
+                            List.of("modelProfile"),
+                            List.of("promptProfile"),
+                            List.of("leftOut", "windowTokens"),
+                            List.of("reservationId", "reservedTokens", "reservedCostMicros")),
+                    TapeEvent.TurnFinished.class,
+                    List.of(List.of("counting", "cachedInputTokens", "costMicros", "currency")));
 
     private static final Map<String, Class<? extends TapeEvent>> TYPES = types();
     private static final Map<Class<?>, String> NAMES = names();

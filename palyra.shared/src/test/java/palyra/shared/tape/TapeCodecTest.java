@@ -3,6 +3,7 @@ package palyra.shared.tape;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -196,6 +197,59 @@ class TapeCodecTest {
         assertEquals(
                 new TapeEvent.Unknown("tool_decision", 5),
                 TapeCodec.event(record("tool_decision", 5, append.payload())));
+    }
+
+    @Test
+    void aTurnSaysItsProfileOmissionsAndReservationOnlyWhereThereAreAny() {
+        TapeEvent plain = new TapeEvent.TurnStarted(1, 1, "a", "p", "m", "x", "y", "z", 4, 9);
+        Operation.Append first = TapeCodec.append("r", plain);
+        assertEquals(1, first.schema());
+        String text = new String(first.payload(), StandardCharsets.UTF_8);
+        assertFalse(text.contains("reservationId") || text.contains("modelProfile"), text);
+        assertEquals(plain, TapeCodec.event(record("turn_started", 1, first.payload())));
+        assertEquals(2, TapeCodec.schema(turn("fast", "", "", "")));
+        assertEquals(3, TapeCodec.schema(turn("", "house", "", "")));
+        assertEquals(4, TapeCodec.schema(turn("", "", "2 exchanges", "")));
+        assertEquals(5, TapeCodec.schema(turn("", "", "", "r/1/1")));
+        TapeEvent whole = turn("fast", "house", "2 exchanges", "r/1/1");
+        Operation.Append last = TapeCodec.append("r", whole);
+        assertEquals(whole, TapeCodec.event(record("turn_started", 5, last.payload())));
+        assertTrue(
+                TapeCodec.event(record("turn_started", 6, last.payload()))
+                        instanceof TapeEvent.Unknown);
+    }
+
+    private static TapeEvent turn(String model, String prompt, String leftOut, String reservation) {
+        return new TapeEvent.TurnStarted(
+                1,
+                1,
+                "a",
+                "p",
+                "m",
+                "x",
+                "y",
+                "z",
+                4,
+                9,
+                model,
+                prompt,
+                leftOut,
+                7,
+                reservation,
+                8,
+                9);
+    }
+
+    @Test
+    void aTurnSaysWhatItCostOnlyWhereSomethingCounts() {
+        TapeEvent plain = new TapeEvent.TurnFinished(1, 1, "t", "stop", List.of(), 5, 6);
+        assertEquals(1, TapeCodec.schema(plain));
+        TapeEvent priced =
+                new TapeEvent.TurnFinished(
+                        1, 1, "t", "stop", List.of(), 5, 6, "provider", 2, 70, "USD");
+        Operation.Append append = TapeCodec.append("r", priced);
+        assertEquals(2, append.schema());
+        assertEquals(priced, TapeCodec.event(record("turn_finished", 2, append.payload())));
     }
 
     @Test

@@ -13,6 +13,7 @@ import palyra.api.Require;
  * @param approved whether an approval that fits this very call is there
  * @param approvedBy principals that gave it
  * @param facts what the call would do
+ * @param spend what was spent of the tightest budget that applies
  */
 public record CallSituation(
         String channel,
@@ -21,11 +22,30 @@ public record CallSituation(
         boolean allowSensitive,
         boolean approved,
         Set<String> approvedBy,
-        CallFacts facts) {
+        CallFacts facts,
+        Spend spend) {
     /** Returns these circumstances with a call that would do something. */
     public CallSituation about(CallFacts found) {
         return new CallSituation(
-                channel, device, groups, allowSensitive, approved, approvedBy, found);
+                channel, device, groups, allowSensitive, approved, approvedBy, found, spend);
+    }
+
+    /** Returns these circumstances after so much was spent. */
+    public CallSituation after(Spend spent) {
+        return new CallSituation(
+                channel, device, groups, allowSensitive, approved, approvedBy, facts, spent);
+    }
+
+    /** Creates circumstances to which no budget applies. */
+    public CallSituation(
+            String channel,
+            String device,
+            Set<String> groups,
+            boolean allowSensitive,
+            boolean approved,
+            Set<String> approvedBy,
+            CallFacts facts) {
+        this(channel, device, groups, allowSensitive, approved, approvedBy, facts, Spend.NONE);
     }
 
     private static final CallSituation NONE =
@@ -38,6 +58,7 @@ public record CallSituation(
         groups = Set.copyOf(groups);
         approvedBy = Set.copyOf(approvedBy);
         Require.present(facts, "call facts");
+        Require.present(spend, "what was spent");
     }
 
     /** Returns a situation of which nothing is known and nothing is granted. */

@@ -17,6 +17,10 @@ import palyra.api.Require;
  *     model
  * @param createdAtMillis unix time in milliseconds; ignored on input
  * @param updatedAtMillis unix time in milliseconds; ignored on input
+ * @param modelProfile name of a configured model profile, which then says which models are asked in
+ *     place of provider and model; empty for none
+ * @param promptProfile name of a configured prompt profile, whose text then stands in place of the
+ *     agent's own instructions; empty for none
  */
 public record AgentView(
         String agentId,
@@ -28,7 +32,36 @@ public record AgentView(
         List<String> tools,
         boolean test,
         long createdAtMillis,
-        long updatedAtMillis) {
+        long updatedAtMillis,
+        String modelProfile,
+        String promptProfile) {
+    /** Creates an agent without profiles. */
+    public AgentView(
+            String agentId,
+            String displayName,
+            String systemPrompt,
+            String systemPromptSha256,
+            String provider,
+            String model,
+            List<String> tools,
+            boolean test,
+            long createdAtMillis,
+            long updatedAtMillis) {
+        this(
+                agentId,
+                displayName,
+                systemPrompt,
+                systemPromptSha256,
+                provider,
+                model,
+                tools,
+                test,
+                createdAtMillis,
+                updatedAtMillis,
+                "",
+                "");
+    }
+
     /** Checks and copies. */
     public AgentView {
         Require.that(
@@ -45,5 +78,18 @@ public record AgentView(
         provider = Require.orEmpty(provider);
         model = Require.orEmpty(model);
         tools = List.copyOf(tools);
+        modelProfile = profile("model", modelProfile);
+        promptProfile = profile("prompt", promptProfile);
+    }
+
+    private static String profile(String what, String name) {
+        String given = Require.orEmpty(name);
+        Require.that(
+                given.matches("([A-Za-z0-9][A-Za-z0-9._-]{0,63})?"),
+                what
+                        + " profile '"
+                        + (given.length() <= 64 ? given : given.substring(0, 64) + "…")
+                        + "' is not usable: 1 to 64 letters, digits and . _ - inside");
+        return given;
     }
 }

@@ -115,6 +115,13 @@ public interface JournalReader {
     /** Returns documents of a collection in the order of their keys. */
     List<Document> documents(String collection, String afterKey, int limit);
 
+    /**
+     * Returns accounts of budgets in the order of their numbers; empty texts mean any.
+     *
+     * @param afterNo only accounts of a higher number
+     */
+    List<BudgetRow> budgets(String period, String subject, long afterNo, int limit);
+
     /** Returns a lease, held or expired; empty when nobody ever took it. */
     Optional<Lease> lease(String name);
 

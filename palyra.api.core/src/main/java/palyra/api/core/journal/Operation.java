@@ -1,5 +1,6 @@
 package palyra.api.core.journal;
 
+import java.util.List;
 import java.util.Set;
 import palyra.api.Require;
 import palyra.api.run.RunState;
@@ -286,6 +287,59 @@ public sealed interface Operation {
         public RevokeGrant {
             Require.text(grantId, "grant id");
             Require.text(by, "principal");
+        }
+    }
+
+    /**
+     * Sets aside in every account what its claim says, opening accounts that are not there and
+     * noting the caps. Refused with RESOURCE_EXHAUSTED, whose cause is a {@link BudgetExceeded},
+     * when what is used and set aside in an account would be above a cap; ALREADY_EXISTS when the
+     * id is taken by an open reservation.
+     *
+     * @param runId run that it is for: what is still set aside when the run ends counts as used
+     */
+    record ReserveBudget(String reservationId, String runId, List<BudgetClaim> claims)
+            implements Operation {
+        /** Checks and copies. */
+        public ReserveBudget {
+            Require.text(reservationId, "reservation id");
+            Require.text(runId, "run id");
+            claims = List.copyOf(claims);
+            Require.that(!claims.isEmpty(), "a reservation claims something");
+        }
+    }
+
+    /**
+     * Ends a reservation: what was set aside becomes free and what was used is counted, even above
+     * a cap. A reservation that is not open changes nothing, so settling twice counts once.
+     *
+     * @param used what was used; null means all that was set aside
+     */
+    record SettleBudget(String reservationId, BudgetAmount used) implements Operation {
+        /** Checks. */
+        public SettleBudget {
+            Require.text(reservationId, "reservation id");
+        }
+
+        /** Counts all that was set aside as used. */
+        public static SettleBudget whole(String reservationId) {
+            return new SettleBudget(reservationId, null);
+        }
+    }
+
+    /**
+     * Notes that people were told of a threshold, opening an account that is not there; CONFLICT
+     * when they were told of it, or of a higher one, before.
+     */
+    record NoteBudget(String budget, String subject, String period, BudgetAmount cap, int percent)
+            implements Operation {
+        /** Checks. */
+        public NoteBudget {
+            Require.text(budget, "name of a budget");
+            Require.text(subject, "subject of a budget");
+            Require.text(period, "period of a budget");
+            Require.present(cap, "cap of a budget");
+            Require.that(percent > 0, "a threshold is above 0 percent");
         }
     }
 

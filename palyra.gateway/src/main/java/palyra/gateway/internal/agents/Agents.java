@@ -311,7 +311,9 @@ public final class Agents implements AgentRegistry {
                 agent.tools(),
                 agent.test(),
                 createdAtMillis,
-                System.currentTimeMillis());
+                System.currentTimeMillis(),
+                agent.modelProfile(),
+                agent.promptProfile());
     }
 
     private static Operation put(AgentView agent) {

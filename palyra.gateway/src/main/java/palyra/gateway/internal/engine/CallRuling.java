@@ -185,7 +185,8 @@ final class CallRuling {
                         now.allowSensitive(),
                         true,
                         Set.copyOf(cover.approvedBy()),
-                        now.facts()),
+                        now.facts(),
+                        now.spend()),
                 asked.offered());
     }
 

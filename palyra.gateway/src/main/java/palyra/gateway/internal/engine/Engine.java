@@ -8,6 +8,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
 import palyra.api.core.journal.Committed;
+import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
@@ -63,6 +64,7 @@ public final class Engine implements AutoCloseable {
         Lease taken = lease.take();
         epoch = taken.epoch();
         agents.load();
+        services.spending().lookAtToday();
         queue.open(epoch);
         LOG.info("Engine epoch {} is open", epoch);
     }
@@ -116,8 +118,12 @@ public final class Engine implements AutoCloseable {
 
     /** Plans the first turn of a run that is about to be recorded with these events before it. */
     public FirstTurn plan(
-            RunRow row, AgentView agent, boolean firstOfSession, List<TapeEvent> events) {
-        return starter.plan(row, agent, firstOfSession, events);
+            RunRow row,
+            AgentView agent,
+            boolean firstOfSession,
+            List<TapeEvent> events,
+            InboxRow message) {
+        return starter.plan(row, agent, firstOfSession, events, message);
     }
 
     /** Starts work on a run that was just recorded with its first turn. */

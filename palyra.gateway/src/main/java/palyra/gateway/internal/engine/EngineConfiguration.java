@@ -123,4 +123,40 @@ public @interface EngineConfiguration {
                             + " tools; palyra.front has the same setting for messages.",
             required = false)
     String[] secretShapesOff() default {};
+
+    /** See {@link EngineSettings.Asking#maxRetryAfterMillis}. */
+    @AttributeDefinition(
+            name = "Wait that a server may ask for",
+            description =
+                    "Longest that a run waits before it asks a model again because the server wants"
+                            + " it to, in milliseconds.",
+            min = "0",
+            max = "600000")
+    long maxRetryAfterMillis() default 30_000;
+
+    /** See {@link EngineSettings.Asking#reserveOutputTokens}. */
+    @AttributeDefinition(
+            name = "Answer that budgets set aside",
+            description =
+                    "Tokens of an answer that budgets set aside when the model profile names no"
+                            + " bound.",
+            min = "1",
+            max = "10000000")
+    int reserveOutputTokens() default 4_096;
+
+    /** See {@link EngineSettings.Asking#bytesPerToken}. */
+    @AttributeDefinition(
+            name = "Bytes of a token",
+            description =
+                    "How many bytes of text count as one token in estimates; fewer are more"
+                            + " careful.",
+            min = "1",
+            max = "16")
+    int bytesPerToken() default 3;
+
+    /** See {@link EngineSettings.Asking#currency}. */
+    @AttributeDefinition(
+            name = "Currency",
+            description = "Currency of all prices and budgets, such as USD.")
+    String currency() default "USD";
 }

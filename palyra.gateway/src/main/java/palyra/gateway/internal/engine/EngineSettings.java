@@ -16,7 +16,67 @@ public record EngineSettings(
         long leaseMillis,
         long tokenFlushMillis,
         int tokenFlushChars,
-        String defaultProvider) {
+        String defaultProvider,
+        Asking asking) {
+    /**
+     * How models are asked.
+     *
+     * @param maxRetryAfterMillis longest that a run waits because a server asks it to
+     * @param reserveOutputTokens tokens of an answer that budgets set aside when the profile names
+     *     no bound
+     * @param bytesPerToken how many bytes of text count as one token in estimates
+     * @param currency of prices and budgets
+     */
+    public record Asking(
+            long maxRetryAfterMillis, int reserveOutputTokens, int bytesPerToken, String currency) {
+        /** What holds without configuration. */
+        public static final Asking DEFAULT = new Asking(30_000, 4_096, 3, "USD");
+
+        /** Checks. */
+        public Asking {
+            within("maxRetryAfterMillis", maxRetryAfterMillis, 0, 600_000);
+            within("reserveOutputTokens", reserveOutputTokens, 1, 10_000_000);
+            within("bytesPerToken", bytesPerToken, 1, 16);
+            Require.that(
+                    currency != null && currency.matches("[A-Za-z0-9]{1,12}"),
+                    "palyra.gateway: currency '"
+                            + currency
+                            + "' is not usable: 1 to 12 letters and digits, such as USD");
+        }
+    }
+
+    /** Creates settings with the usual way to ask models. */
+    public EngineSettings(
+            int maxActiveRuns,
+            int queueLimit,
+            int maxCallsPerRun,
+            int maxTurns,
+            int modelAttempts,
+            long unavailableWaitMillis,
+            long turnTimeoutMillis,
+            long runTimeoutMillis,
+            int contextRuns,
+            long leaseMillis,
+            long tokenFlushMillis,
+            int tokenFlushChars,
+            String defaultProvider) {
+        this(
+                maxActiveRuns,
+                queueLimit,
+                maxCallsPerRun,
+                maxTurns,
+                modelAttempts,
+                unavailableWaitMillis,
+                turnTimeoutMillis,
+                runTimeoutMillis,
+                contextRuns,
+                leaseMillis,
+                tokenFlushMillis,
+                tokenFlushChars,
+                defaultProvider,
+                Asking.DEFAULT);
+    }
+
     /** Checks. */
     public EngineSettings {
         within("maxActiveRuns", maxActiveRuns, 1, 10_000);
@@ -32,6 +92,7 @@ public record EngineSettings(
         within("tokenFlushMillis", tokenFlushMillis, 1, 10_000);
         within("tokenFlushChars", tokenFlushChars, 1, 65_536);
         Require.text(defaultProvider, "defaultProvider");
+        Require.present(asking, "how models are asked");
     }
 
     private static void within(String name, long value, long min, long max) {
@@ -55,6 +116,11 @@ public record EngineSettings(
                 c.leaseMillis(),
                 c.tokenFlushMillis(),
                 c.tokenFlushChars(),
-                c.defaultProvider());
+                c.defaultProvider(),
+                new Asking(
+                        c.maxRetryAfterMillis(),
+                        c.reserveOutputTokens(),
+                        c.bytesPerToken(),
+                        c.currency()));
     }
 }

@@ -1,5 +1,8 @@
 package palyra.gateway.internal.engine;
 
+import java.util.List;
+import java.util.Optional;
+import palyra.api.core.journal.Operation;
 import palyra.api.tape.TapeEvent;
 
 /**
@@ -7,23 +10,37 @@ import palyra.api.tape.TapeEvent;
  */
 public final class FirstTurn {
     private final RunContext run;
-    private final TurnPlan plan;
+    private final Optional<TurnPlan> plan;
 
-    FirstTurn(RunContext run, TurnPlan plan) {
+    FirstTurn(RunContext run, Optional<TurnPlan> plan) {
         this.run = run;
         this.plan = plan;
     }
 
-    /** Returns the record that announces it. */
-    public TapeEvent announcement() {
-        return plan.started();
+    /**
+     * Returns what is recorded of it with the run; nothing when the turn could not be planned: then
+     * the run's worker says why.
+     */
+    public List<TapeEvent> announcement() {
+        return plan.<List<TapeEvent>>map(p -> List.of(p.started())).orElse(List.of());
+    }
+
+    /** Returns what else happens with it: the reservation in budgets. */
+    public List<Operation> operations() {
+        return plan.map(p -> p.reservation().open()).orElse(List.of());
+    }
+
+    /** Returns the run without its turn, for when a budget has no room for it. */
+    public FirstTurn withoutTurn() {
+        return new FirstTurn(run, Optional.empty());
     }
 
     RunContext run() {
         return run;
     }
 
+    /** Returns the turn; null when there is none. */
     TurnPlan plan() {
-        return plan;
+        return plan.orElse(null);
     }
 }

@@ -1,7 +1,9 @@
 package palyra.gateway.internal.engine;
 
 import java.util.List;
+import java.util.function.Supplier;
 import palyra.api.core.gateway.AgentView;
+import palyra.api.model.ModelCaller;
 import palyra.api.model.ModelMessage;
 
 /**
@@ -11,6 +13,8 @@ import palyra.api.model.ModelMessage;
  * @param epoch epoch under which this engine holds it
  * @param agent the agent as it was when the work began
  * @param earlier earlier exchanges of the session, oldest first
+ * @param caller on whose behalf models are asked
+ * @param latest the agent as it is now: which models its turns are asked of
  */
 record RunContext(
         String runId,
@@ -20,4 +24,29 @@ record RunContext(
         String messageId,
         long epoch,
         AgentView agent,
-        List<ModelMessage> earlier) {}
+        List<ModelMessage> earlier,
+        ModelCaller caller,
+        Supplier<AgentView> latest) {
+    /** Creates one of which the caller is not known and the agent does not change. */
+    RunContext(
+            String runId,
+            String sessionId,
+            String principal,
+            String surface,
+            String messageId,
+            long epoch,
+            AgentView agent,
+            List<ModelMessage> earlier) {
+        this(
+                runId,
+                sessionId,
+                principal,
+                surface,
+                messageId,
+                epoch,
+                agent,
+                earlier,
+                ModelCaller.UNKNOWN,
+                () -> agent);
+    }
+}

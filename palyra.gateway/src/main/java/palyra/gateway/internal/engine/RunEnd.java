@@ -1,7 +1,9 @@
 package palyra.gateway.internal.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 import palyra.api.ErrorCode;
+import palyra.api.core.journal.Operation;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 
@@ -26,22 +28,34 @@ final class RunEnd {
     }
 
     void failed(ErrorCode code, String why) {
-        end(List.of(), RunState.FAILED, code, why);
+        failed(code, why, List.of());
     }
 
-    void succeeded(List<TapeEvent> before, String answer) {
-        end(before, RunState.SUCCEEDED, null, answer);
+    /** {@code first} happens with it, before the run ends. */
+    void failed(ErrorCode code, String why, List<Operation> first) {
+        end(List.of(), RunState.FAILED, code, why, first);
+    }
+
+    void succeeded(List<TapeEvent> before, String answer, List<Operation> first) {
+        end(before, RunState.SUCCEEDED, null, answer, first);
     }
 
     void cancelled(List<TapeEvent> before, String why) {
-        end(before, RunState.CANCELLED, null, why);
+        end(before, RunState.CANCELLED, null, why, List.of());
     }
 
     /** What is said goes to people: without secrets, whoever wrote the sentence. */
-    private void end(List<TapeEvent> before, RunState state, ErrorCode code, String said) {
+    private void end(
+            List<TapeEvent> before,
+            RunState state,
+            ErrorCode code,
+            String said,
+            List<Operation> first) {
         String text = log.withoutSecrets(said);
         Ending ending = Ending.of(run, services.ids().next(), before, state, code, text);
-        log.commit(ending.events(), ending.others());
+        List<Operation> others = new ArrayList<>(first);
+        others.addAll(ending.others());
+        log.commit(ending.events(), others);
         if (state == RunState.SUCCEEDED) {
             whenAnswered.accept(run.runId(), log.history().opening(), text);
         }

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.BudgetExceeded;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
@@ -233,7 +234,7 @@ final class RunLog {
                 if (e.code() == ErrorCode.TIMED_OUT) {
                     throw new Halt("a write was not confirmed in time; the tape will tell");
                 }
-                if (!mayPass(e.code())) {
+                if (!mayPass(e.code()) || BudgetExceeded.in(e)) {
                     throw e;
                 }
                 if (stopping.getAsBoolean()) {

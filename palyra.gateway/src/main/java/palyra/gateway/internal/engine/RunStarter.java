@@ -1,13 +1,19 @@
 package palyra.gateway.internal.engine;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
 import palyra.api.core.journal.Committed;
+import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.RunRow;
+import palyra.api.model.ModelCaller;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.fold.RunHistory;
+import palyra.shared.run.SubmissionCodec;
 
 /** Puts workers at runs, with what a worker needs to know of its run. Thread-safe. */
 final class RunStarter {
@@ -33,21 +39,60 @@ final class RunStarter {
     }
 
     /** Plans the first turn of a run that is about to be recorded with these events before it. */
-    FirstTurn plan(RunRow row, AgentView agent, boolean firstOfSession, List<TapeEvent> events) {
+    FirstTurn plan(
+            RunRow row,
+            AgentView agent,
+            boolean firstOfSession,
+            List<TapeEvent> events,
+            InboxRow message) {
         RunContext run =
-                contextOf(row, agent, firstOfSession ? 0 : settings.get().contextRuns(), "");
+                contextOf(
+                        row,
+                        agent,
+                        firstOfSession ? 0 : settings.get().contextRuns(),
+                        "",
+                        caller(row, Optional.of(message)));
         RunHistory history = new RunHistory();
         long seq = 0;
         for (TapeEvent event : events) {
             history.apply(++seq, System.currentTimeMillis(), event);
         }
-        return new FirstTurn(
-                run,
-                TurnPlan.of(run, history, 1, 1, services.tools().catalogue(), settings.get(), seq));
+        return new FirstTurn(run, turn(run, history, seq));
+    }
+
+    /** Returns nothing when it cannot be planned now: the run is recorded, its worker says why. */
+    private Optional<TurnPlan> turn(RunContext run, RunHistory history, long seq) {
+        try {
+            return Optional.of(
+                    new TurnPlanner(run, services, settings)
+                            .plan(history, 1, 1, TurnPlanner.Aim.FRESH, seq));
+        } catch (PalyraException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Groups and channel are known as long as the message is kept. */
+    private static ModelCaller caller(RunRow row, Optional<InboxRow> message) {
+        Optional<InboxRow> own = message.filter(m -> m.principal().equals(row.principal()));
+        return new ModelCaller(
+                row.principal(),
+                own.map(m -> SubmissionCodec.principalGroups(m.payload())).orElse(Set.of()),
+                row.agentId(),
+                row.sessionId(),
+                own.map(m -> SubmissionCodec.message(m.payload()).channel()).orElse(""));
+    }
+
+    private ModelCaller caller(RunRow row) {
+        return caller(
+                row,
+                row.messageId().isEmpty()
+                        ? Optional.empty()
+                        : services.journal().call(j -> j.inbox(row.messageId())));
     }
 
     /** {@code before}: the run itself once it is recorded; empty means after all that are. */
-    private RunContext contextOf(RunRow row, AgentView agent, int runs, String before) {
+    private RunContext contextOf(
+            RunRow row, AgentView agent, int runs, String before, ModelCaller caller) {
         return new RunContext(
                 row.runId(),
                 row.sessionId(),
@@ -56,7 +101,9 @@ final class RunStarter {
                 row.messageId(),
                 fence.epoch(),
                 agent,
-                context.before(row.sessionId(), before, runs));
+                context.before(row.sessionId(), before, runs),
+                caller,
+                () -> agents.forRun(agent.agentId()));
     }
 
     /** Starts work on a run that was just recorded with its first turn. */
@@ -90,7 +137,8 @@ final class RunStarter {
                                         row,
                                         agents.forRun(row.agentId()),
                                         settings.get().contextRuns(),
-                                        row.runId()),
+                                        row.runId(),
+                                        caller(row)),
                                 log(row, f),
                                 f,
                                 null,

@@ -159,7 +159,7 @@ final class RunWorker implements Runnable {
                 yield true;
             }
             case Step.Answer answer -> {
-                end.succeeded(List.of(), answer.text());
+                end.succeeded(List.of(), answer.text(), List.of());
                 yield false;
             }
             case Step.Park park -> {

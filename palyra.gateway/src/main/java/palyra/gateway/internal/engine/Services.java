@@ -2,6 +2,7 @@ package palyra.gateway.internal.engine;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
@@ -10,8 +11,11 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.keys.Keys;
 import palyra.gateway.internal.approval.ApprovalMeter;
+import palyra.gateway.internal.budget.BudgetMeter;
+import palyra.gateway.internal.budget.Spending;
 import palyra.gateway.internal.seam.ModelProviders;
 import palyra.gateway.internal.seam.ToolExecutors;
+import palyra.gateway.internal.settings.ModelSettings;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.sealed.Redactor;
@@ -25,6 +29,7 @@ import palyra.shared.sealed.VaultValues;
  * @param approvals counts questions to people
  * @param vault values that the vault keeps
  * @param secrets keeps secrets out of what is told and recorded
+ * @param spending what is configured about models, and what was spent
  */
 public record Services(
         Gate<Journal> journal,
@@ -37,11 +42,17 @@ public record Services(
         Set<String> knownSnapshots,
         ApprovalMeter approvals,
         VaultValues vault,
-        SecretKeeper secrets) {
+        SecretKeeper secrets,
+        Spending spending) {
     private static final long WAIT_MILLIS = 10_000;
 
-    /** Returns seams to which nothing is bound yet. */
+    /** Returns seams to which nothing is bound yet, and nothing is configured about models. */
     public static Services unbound() {
+        return unbound(() -> ModelSettings.NONE, new BudgetMeter());
+    }
+
+    /** Returns seams to which nothing is bound yet. */
+    public static Services unbound(Supplier<ModelSettings> settings, BudgetMeter budgets) {
         Gate<Journal> journal =
                 new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS);
         Gate<Keys> keys = new Gate<>("the key store", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);
@@ -57,7 +68,8 @@ public record Services(
                 ConcurrentHashMap.newKeySet(),
                 new ApprovalMeter(),
                 vault,
-                new SecretKeeper(new Redactor(vault), journal, keys));
+                new SecretKeeper(new Redactor(vault), journal, keys),
+                new Spending(journal, settings, budgets));
     }
 
     /** Passes live text on; nobody listening, or no feed, is no reason to wait. */

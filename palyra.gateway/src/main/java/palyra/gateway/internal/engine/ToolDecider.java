@@ -15,6 +15,7 @@ import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.approval.GrantUses;
+import palyra.gateway.internal.budget.Spending;
 import palyra.gateway.internal.fold.Call;
 import palyra.gateway.internal.seam.ToolExecutors;
 
@@ -33,6 +34,7 @@ final class ToolDecider {
     private final WorkerFlags flags;
     private final Consumer<String> waitingFor;
     private final CallRuling ruling;
+    private final Spending spending;
 
     /**
      * Creates a decider for one run.
@@ -53,6 +55,7 @@ final class ToolDecider {
         this.flags = flags;
         this.waitingFor = waitingFor;
         this.ruling = new CallRuling(run, services, log.secrets(), SLICE_MILLIS);
+        this.spending = services.spending();
     }
 
     /**
@@ -136,7 +139,10 @@ final class ToolDecider {
                 Set.copyOf(run.agent().tools()),
                 Math.max(0, settings.maxCallsPerRun() - call.ordinal() + 1),
                 settings.maxCallsPerRun(),
-                circumstances.read(SLICE_MILLIS).about(found.facts()),
+                circumstances
+                        .read(SLICE_MILLIS)
+                        .about(found.facts())
+                        .after(spending.spend(run.caller(), run.runId())),
                 List.copyOf(offered.values()));
     }
 

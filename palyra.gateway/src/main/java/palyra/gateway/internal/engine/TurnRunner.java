@@ -7,11 +7,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.BudgetAmount;
 import palyra.api.core.journal.FeedItem;
+import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 import palyra.api.model.ToolProposal;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.seam.ModelProviders;
+import palyra.gateway.internal.settings.Target;
 
 /** Asks a model for one attempt of one turn and passes its text on. Used by one worker. */
 final class TurnRunner {
@@ -21,10 +24,25 @@ final class TurnRunner {
     sealed interface Result {}
 
     /** Well: records to commit, the last of which is the turn's. */
-    record Answered(List<TapeEvent> records, TapeEvent.TurnFinished finished) implements Result {}
+    record Answered(List<TapeEvent> records, TapeEvent.TurnFinished finished, BudgetAmount used)
+            implements Result {}
 
-    /** Badly. */
-    record Failed(ErrorCode code, String message, boolean retryable) implements Result {}
+    /**
+     * Badly.
+     *
+     * @param reached how far it came
+     */
+    record Failed(ModelEvent.Failed why, Reached reached) implements Result {}
+
+    /** How far an attempt came that failed. */
+    enum Reached {
+        /** Nobody was asked. */
+        NOBODY,
+        /** The provider said no at once and did no work. */
+        THE_DOOR,
+        /** The provider may have worked. */
+        PERHAPS_THE_MODEL
+    }
 
     /** The run is to be cancelled or the engine stops; look at the flags. */
     record Interrupted() implements Result {}
@@ -34,6 +52,7 @@ final class TurnRunner {
     private final RunLog log;
     private final Consumer<FeedItem.LiveText> live;
     private final WorkerFlags flags;
+    private boolean heard; // whether the provider said anything in the attempt under way
 
     TurnRunner(
             ModelProviders providers,
@@ -60,7 +79,14 @@ final class TurnRunner {
             turn = start(plan, settings, waitingFor);
         } catch (PalyraException e) {
             mailbox.listenTo("");
-            return new Failed(e.code(), e.getMessage(), e.code() == ErrorCode.MODEL_FAILED);
+            return new Failed(
+                    new ModelEvent.Failed(
+                            e.code(),
+                            e.getMessage(),
+                            e.code() == ErrorCode.MODEL_FAILED,
+                            cause(e.code()),
+                            0),
+                    Reached.NOBODY);
         }
         if (turn == null) {
             mailbox.listenTo("");
@@ -77,6 +103,17 @@ final class TurnRunner {
      * Starts the turn, waiting for an absent provider in slices so that a cancellation is heard;
      * null when interrupted.
      */
+    private static FailureCause cause(ErrorCode code) {
+        return switch (code) {
+            case INVALID_ARGUMENT -> FailureCause.BAD_REQUEST;
+            case MODEL_UNAVAILABLE -> FailureCause.UNAVAILABLE;
+            case MODEL_FAILED -> FailureCause.SERVER;
+            case DENIED -> FailureCause.DENIED;
+            case TIMED_OUT -> FailureCause.TIMEOUT;
+            default -> FailureCause.OTHER;
+        };
+    }
+
     private ModelProviders.RunningTurn start(
             TurnPlan plan, EngineSettings settings, Consumer<String> waitingFor) {
         String requestId = plan.request().requestId();
@@ -99,6 +136,9 @@ final class TurnRunner {
                 if (e.code() != ErrorCode.MODEL_UNAVAILABLE) {
                     throw e;
                 }
+                if (isPresent(plan.later())) {
+                    throw e; // the run does not wait while another of the chain is there
+                }
                 if (System.nanoTime() >= deadline) {
                     throw absent(plan, settings);
                 }
@@ -112,6 +152,10 @@ final class TurnRunner {
     }
 
     /** The wait was the patience that a run has with an absent provider; there is no second one. */
+    private boolean isPresent(List<Target> targets) {
+        return targets.stream().anyMatch(target -> providers.isPresent(target.provider()));
+    }
+
     private static PalyraException absent(TurnPlan plan, EngineSettings settings) {
         return new PalyraException(
                 ErrorCode.MODEL_UNAVAILABLE,
@@ -125,6 +169,7 @@ final class TurnRunner {
     private Result listen(TurnPlan plan, EngineSettings settings, ModelProviders.RunningTurn turn) {
         TextFlow flow = new TextFlow(log, live, plan.started(), plan.request().runId(), settings);
         List<ToolProposal> proposals = new ArrayList<>();
+        heard = false;
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.turnTimeoutMillis());
         while (true) {
@@ -132,7 +177,13 @@ final class TurnRunner {
             if (left <= 0) {
                 turn.cancel();
                 return new Failed(
-                        ErrorCode.TIMED_OUT, "The model took longer than a turn may take.", true);
+                        new ModelEvent.Failed(
+                                ErrorCode.TIMED_OUT,
+                                "The model took longer than a turn may take.",
+                                true,
+                                FailureCause.TIMEOUT,
+                                0),
+                        Reached.PERHAPS_THE_MODEL);
             }
             Mailbox.Letter letter = mailbox.take(flow.nanosUntilDue(left));
             if (flags.raised()) {
@@ -140,7 +191,7 @@ final class TurnRunner {
                 return new Interrupted();
             }
             if (letter instanceof Mailbox.FromModel fromModel) {
-                Result result = take(fromModel.event(), plan, flow, proposals);
+                Result result = take(fromModel.event(), plan, flow, proposals, settings);
                 if (result != null) {
                     return result;
                 }
@@ -149,8 +200,14 @@ final class TurnRunner {
         }
     }
 
-    private static Result take(
-            ModelEvent event, TurnPlan plan, TextFlow flow, List<ToolProposal> proposals) {
+    private Result take(
+            ModelEvent event,
+            TurnPlan plan,
+            TextFlow flow,
+            List<ToolProposal> proposals,
+            EngineSettings settings) {
+        Reached reached = reached(event);
+        heard = true;
         return switch (event) {
             case ModelEvent.TextDelta delta -> {
                 flow.text(delta.text());
@@ -164,9 +221,22 @@ final class TurnRunner {
                 proposals.add(named(proposed.proposal(), plan, proposals.size()));
                 yield null;
             }
-            case ModelEvent.Finished finished -> answered(finished, plan, flow, proposals);
-            case ModelEvent.Failed failed ->
-                    new Failed(failed.code(), failed.message(), failed.retryable());
+            case ModelEvent.Finished finished ->
+                    answered(finished, plan, flow, proposals, settings);
+            case ModelEvent.Failed failed -> new Failed(failed, reached);
+        };
+    }
+
+    /** What it said before decides whether a provider has worked, then what it says of itself. */
+    private Reached reached(ModelEvent event) {
+        if (heard || !(event instanceof ModelEvent.Failed failed)) {
+            return Reached.PERHAPS_THE_MODEL;
+        }
+        return switch (failed.cause()) {
+            case CIRCUIT_OPEN, DENIED, UNAVAILABLE -> Reached.NOBODY;
+            case AUTHENTICATION, QUOTA, RATE_LIMITED, BAD_REQUEST, CONTEXT_EXCEEDED ->
+                    Reached.THE_DOOR;
+            default -> Reached.PERHAPS_THE_MODEL;
         };
     }
 
@@ -182,7 +252,8 @@ final class TurnRunner {
             ModelEvent.Finished finished,
             TurnPlan plan,
             TextFlow flow,
-            List<ToolProposal> proposals) {
+            List<ToolProposal> proposals,
+            EngineSettings settings) {
         TapeEvent.TurnStarted started = plan.started();
         List<TapeEvent> records = new ArrayList<>(flow.rest());
         TapeEvent.TurnFinished turn =
@@ -193,7 +264,11 @@ final class TurnRunner {
                         finished.finishReason(),
                         proposals,
                         finished.inputTokens(),
-                        finished.outputTokens());
+                        finished.outputTokens(),
+                        counting(finished, plan),
+                        finished.cachedInputTokens(),
+                        plan.reservation().cost(finished),
+                        plan.reservation().price().isPresent() ? settings.asking().currency() : "");
         records.add(turn);
         for (int i = 0; i < proposals.size(); i++) {
             ToolProposal p = proposals.get(i);
@@ -201,19 +276,40 @@ final class TurnRunner {
                     new TapeEvent.ToolCallProposal(
                             p.callId(), started.turn(), i, p.toolName(), p.inputJson()));
         }
-        return new Answered(records, turn);
+        return new Answered(records, turn, plan.reservation().used(finished));
+    }
+
+    /** Said only where it matters: for most turns the shortest form of the record will do. */
+    private static String counting(ModelEvent.Finished finished, TurnPlan plan) {
+        boolean matters =
+                finished.cachedInputTokens() > 0
+                        || !plan.reservation().claims().isEmpty()
+                        || plan.reservation().price().isPresent();
+        if (!matters) {
+            return "";
+        }
+        return finished.counted() ? "provider" : "reservation";
     }
 
     /**
-     * Waits before another attempt: 200 ms doubled each time, with jitter; false when a flag was
-     * raised.
+     * Waits before another attempt at the same place: longer after each, or as long as the server
+     * asks for, with some chance in it so that many runs do not come back at once.
+     *
+     * @param attempt how often the place was asked
+     * @param askedMillis how long the server asks to wait; 0 when it does not say
+     * @param mostMillis longest wait that a server may ask for
+     * @return false when a flag ended the wait
      */
-    boolean backOff(int attempt) {
+    boolean backOff(int attempt, long askedMillis, long mostMillis) {
         long base = 200L << Math.min(attempt - 1, 5);
-        long until =
-                System.nanoTime()
-                        + TimeUnit.MILLISECONDS.toNanos(
-                                base / 2 + ThreadLocalRandom.current().nextLong(base));
+        long own = base / 2 + ThreadLocalRandom.current().nextLong(base);
+        long asked = Math.min(askedMillis, mostMillis);
+        return pause(Math.max(own, asked + ThreadLocalRandom.current().nextLong(asked / 10 + 1)));
+    }
+
+    /** Waits; false when a flag ended the wait. */
+    boolean pause(long millis) {
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (System.nanoTime() < until && !flags.raised()) {
             mailbox.take(until - System.nanoTime());
         }

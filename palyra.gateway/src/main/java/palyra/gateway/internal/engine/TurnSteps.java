@@ -2,25 +2,39 @@ package palyra.gateway.internal.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.BudgetAmount;
+import palyra.api.core.journal.BudgetExceeded;
+import palyra.api.core.journal.Operation;
+import palyra.api.model.ModelEvent;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.budget.BudgetText;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.fold.Step;
 
 /** The steps of a run that concern the model. Used by one worker. */
 final class TurnSteps {
-    private final RunContext run;
+    private static final long PAUSE_MILLIS = 100;
+
+    /** A call that was made and refused at once. */
+    private static final BudgetAmount ONE_CALL = new BudgetAmount(0, 0, 1);
+
     private final RunLog log;
     private final Services services;
     private final Supplier<EngineSettings> settings;
     private final WorkerFlags flags;
     private final TurnRunner turns;
+    private final TurnPlanner planner;
     private final RunEnd end;
     private final Consumer<String> waitingFor;
     private TurnPlan
             announced; // a turn whose announcement is on the tape and which was not asked for yet
+    private Failure unannounced; // of the last attempt, when the next was not announced with it
 
     TurnSteps(
             RunContext run,
@@ -32,49 +46,115 @@ final class TurnSteps {
             TurnPlan announced,
             RunEnd end,
             Consumer<String> waitingFor) {
-        this.run = run;
         this.log = log;
         this.services = services;
         this.settings = settings;
         this.flags = flags;
         this.turns = new TurnRunner(services.models(), mailbox, log, services::publish, flags);
+        this.planner = new TurnPlanner(run, services, settings);
         this.announced = announced;
         this.end = end;
         this.waitingFor = waitingFor;
     }
 
-    /** Returns whether a turn was announced that was not asked for yet. */
+    /** What the next announcement has to say and to settle of an attempt that failed. */
+    private record Failure(String said, TurnPlanner.Aim aim, List<Operation> settlement) {}
+
+    /** Returns whether the worker was given a turn that is announced already. */
     boolean hasAnnounced() {
         return announced != null;
     }
 
-    /** Asks the model; false when the run has ended. */
+    /** Asks the model, announcing the attempt first unless that is done; false ends the work. */
     boolean ask(Step.AskModel ask) {
         TurnPlan plan = announced;
         announced = null;
         if (plan == null) {
-            EngineSettings now = settings.get();
-            if (ask.turn() > now.maxTurns()) {
-                end.failed(
-                        ErrorCode.RESOURCE_EXHAUSTED,
-                        "The run used its " + now.maxTurns() + " turns.");
-                return false;
-            }
-            plan = plan(log.history(), ask.turn(), ask.attempt());
-            log.commit(announcement(plan, ask.restart()), List.of());
+            plan = announce(ask);
         }
-        return took(turns.run(plan, settings.get(), waitingFor), plan);
+        return plan == null || took(turns.run(plan, settings.get(), waitingFor), plan);
     }
 
-    private TurnPlan plan(RunHistory history, int turn, int attempt) {
-        return TurnPlan.of(
-                run,
-                history,
-                turn,
-                attempt,
-                services.tools().catalogue(),
-                settings.get(),
-                log.history().seq());
+    /** Returns null when the run has ended or is to stop: the next step tells. */
+    private TurnPlan announce(Step.AskModel ask) {
+        int most = settings.get().maxTurns();
+        if (ask.turn() > most) {
+            end.failed(ErrorCode.RESOURCE_EXHAUSTED, "The run used its " + most + " turns.");
+            return null;
+        }
+        Failure lost = lost(ask);
+        Optional<TurnPlan> plan = planned(ask, lost.aim());
+        if (plan.isEmpty() || !announce(plan.get(), lost)) {
+            return null;
+        }
+        return plan.get();
+    }
+
+    /** Of an attempt of which nothing more is known, all that was reserved counts as used. */
+    private Failure lost(Step.AskModel ask) {
+        Failure known = unannounced;
+        unannounced = null;
+        RunHistory history = log.history();
+        if (known != null) {
+            return known;
+        }
+        Optional<TapeEvent.TurnStarted> open =
+                history.turnOpen() ? history.attempts().last() : Optional.empty();
+        return new Failure(
+                ask.restart(),
+                open.map(TurnPlanner.Aim::same).orElse(TurnPlanner.Aim.FRESH),
+                open.map(TapeEvent.TurnStarted::reservationId)
+                        .filter(id -> !id.isEmpty())
+                        .<List<Operation>>map(id -> List.of(Operation.SettleBudget.whole(id)))
+                        .orElse(List.of()));
+    }
+
+    /** Waits, bounded, for a profile that is away; nothing when the run has ended or is to stop. */
+    private Optional<TurnPlan> planned(Step.AskModel ask, TurnPlanner.Aim aim) {
+        long deadline =
+                System.nanoTime()
+                        + TimeUnit.MILLISECONDS.toNanos(settings.get().unavailableWaitMillis());
+        boolean told = false;
+        while (!flags.raised()) {
+            try {
+                RunHistory history = log.history();
+                TurnPlan plan =
+                        planner.plan(history, ask.turn(), ask.attempt(), aim, history.seq());
+                if (told) {
+                    waitingFor.accept("");
+                }
+                return Optional.of(plan);
+            } catch (PalyraException e) {
+                if (e.code() != ErrorCode.MODEL_UNAVAILABLE || System.nanoTime() >= deadline) {
+                    end.failed(e.code(), e.getMessage());
+                    return Optional.empty();
+                }
+                if (!told) {
+                    told = true;
+                    waitingFor.accept("waiting: " + e.getMessage());
+                }
+            }
+            turns.pause(PAUSE_MILLIS);
+        }
+        return Optional.empty();
+    }
+
+    /** Makes the announcement durable with its reservation; false when there is no room for it. */
+    private boolean announce(TurnPlan plan, Failure lost) {
+        List<Operation> operations = new ArrayList<>(lost.settlement());
+        operations.addAll(plan.reservation().open());
+        try {
+            log.commit(announcement(plan, lost.said()), operations);
+            return true;
+        } catch (PalyraException e) {
+            BudgetExceeded full = BudgetExceeded.find(e).orElseThrow(() -> e);
+            end.failed(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    BudgetText.refusal(full.claim(), settings.get().asking().currency()),
+                    lost.settlement());
+            services.spending().refused(full.claim());
+            return false;
+        }
     }
 
     private static List<TapeEvent> announcement(TurnPlan plan, String restart) {
@@ -89,37 +169,60 @@ final class TurnSteps {
     private boolean took(TurnRunner.Result result, TurnPlan plan) {
         return switch (result) {
             case TurnRunner.Interrupted ignored -> true; // the flags say why
-            case TurnRunner.Answered answered -> answered(answered);
-            case TurnRunner.Failed failed -> again(failed, plan.started());
+            case TurnRunner.Answered answered -> answered(answered, plan);
+            case TurnRunner.Failed failed -> again(failed, plan);
         };
     }
 
-    private boolean answered(TurnRunner.Answered answered) {
-        if (answered.finished().proposals().isEmpty()) {
-            end.succeeded(answered.records(), answered.finished().text());
-            return false;
+    private boolean answered(TurnRunner.Answered answered, TurnPlan plan) {
+        List<Operation> settlement = plan.reservation().settle(answered.used());
+        boolean last = answered.finished().proposals().isEmpty();
+        if (last) {
+            end.succeeded(answered.records(), answered.finished().text(), settlement);
+        } else {
+            log.commit(answered.records(), settlement);
         }
-        log.commit(answered.records(), List.of());
-        return true;
+        services.spending().settled(plan.reservation());
+        return !last;
     }
 
-    private boolean again(TurnRunner.Failed failed, TapeEvent.TurnStarted lost) {
-        if (!failed.retryable() || lost.attempt() >= settings.get().modelAttempts()) {
-            end.failed(failed.code(), failed.message());
+    /** Announces the next attempt, or ends the run. */
+    private boolean again(TurnRunner.Failed failed, TurnPlan lost) {
+        ModelEvent.Failed why = failed.why();
+        RunHistory history = log.history();
+        long shown =
+                new Tokens(settings.get().asking().bytesPerToken()).of(lost.request().messages());
+        Optional<TurnPlanner.Aim> aim =
+                Retry.after(
+                        why, lost, history.attempts(), settings.get(), planner::isPresent, shown);
+        List<Operation> settlement = settlement(failed, lost);
+        if (aim.isEmpty()) {
+            end.failed(why.code(), Retry.sentence(why, lost, history.attempts()), settlement);
+            services.spending().settled(lost.reservation());
             return false;
         }
-        if (turns.backOff(lost.attempt())) {
-            TurnPlan plan = plan(log.history(), lost.turn(), lost.attempt() + 1);
-            log.commit(announcement(plan, failed.message()), List.of());
-            announced = plan;
+        unannounced = new Failure(why.message(), aim.get(), settlement);
+        boolean samePlace =
+                aim.get().target().filter(lost.target()::equals).isPresent()
+                        && aim.get().windowTokens() == lost.started().windowTokens();
+        if (samePlace) {
+            turns.backOff(
+                    history.attempts().inARow(lost.target().provider(), lost.target().model()),
+                    why.retryAfterMillis(),
+                    settings.get().asking().maxRetryAfterMillis());
         }
-        return true;
+        return true; // the tape says that the turn is open, so it is asked for again
     }
 
-    /**
-     * Outputs and, when the model is to be asked next, the announcement of that turn become durable
-     * together.
-     */
+    private static List<Operation> settlement(TurnRunner.Failed failed, TurnPlan lost) {
+        return switch (failed.reached()) {
+            case NOBODY -> lost.reservation().settle(BudgetAmount.NONE);
+            case THE_DOOR -> lost.reservation().settle(ONE_CALL);
+            case PERHAPS_THE_MODEL -> lost.reservation().settleWhole();
+        };
+    }
+
+    /** Commits what tools said and, when the model is asked next, its announcement with it. */
     void afterTools(List<TapeEvent> records) {
         log.catchUp();
         RunHistory ahead = log.history().fork();
@@ -127,16 +230,44 @@ final class TurnSteps {
         for (TapeEvent record : records) {
             ahead.apply(++seq, System.currentTimeMillis(), record);
         }
-        if (ahead.next() instanceof Step.AskModel ask
-                && ask.turn() <= settings.get().maxTurns()
-                && !flags.raised()) {
-            TurnPlan plan = plan(ahead, ask.turn(), ask.attempt());
-            List<TapeEvent> all = new ArrayList<>(records);
-            all.addAll(announcement(plan, ask.restart()));
-            log.commit(all, List.of());
-            announced = plan;
-        } else {
+        Optional<TurnPlan> plan = planAhead(ahead);
+        if (plan.isEmpty() || !announceWith(records, plan.get())) {
             log.commit(records, List.of());
+        }
+    }
+
+    private Optional<TurnPlan> planAhead(RunHistory ahead) {
+        if (!(ahead.next() instanceof Step.AskModel ask)
+                || ask.turn() > settings.get().maxTurns()
+                || flags.raised()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    planner.plan(
+                            ahead,
+                            ask.turn(),
+                            ask.attempt(),
+                            TurnPlanner.Aim.FRESH,
+                            log.history().seq()));
+        } catch (PalyraException e) {
+            return Optional.empty(); // the step that asks meets it again, and says so
+        }
+    }
+
+    /** Returns false when a budget has no room: the step that asks meets it again. */
+    private boolean announceWith(List<TapeEvent> records, TurnPlan plan) {
+        List<TapeEvent> all = new ArrayList<>(records);
+        all.addAll(announcement(plan, ""));
+        try {
+            log.commit(all, plan.reservation().open());
+            announced = plan;
+            return true;
+        } catch (PalyraException e) {
+            if (!BudgetExceeded.in(e)) {
+                throw e;
+            }
+            return false;
         }
     }
 }

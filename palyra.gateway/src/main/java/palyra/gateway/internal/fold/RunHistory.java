@@ -22,6 +22,7 @@ public final class RunHistory {
 
     private final List<ModelMessage> conversation = new ArrayList<>();
     private TurnCalls calls = new TurnCalls();
+    private TurnAttempts attempts = new TurnAttempts();
     private final List<Noted> notes =
             new ArrayList<>(); // external events that no finished turn has seen
     private long seq;
@@ -40,6 +41,7 @@ public final class RunHistory {
         RunHistory copy = new RunHistory();
         copy.conversation.addAll(conversation);
         copy.calls = calls.copy();
+        copy.attempts = attempts.copy();
         copy.notes.addAll(notes);
         copy.seq = seq;
         copy.state = state;
@@ -114,6 +116,7 @@ public final class RunHistory {
         turn = started.turn();
         attempt = started.attempt();
         turnOpen = true;
+        attempts.began(started, restartReason);
         restartReason = "";
         while (!notes.isEmpty() && notes.get(0).seq() <= started.contextSeq()) {
             conversation.add(new ModelMessage.User(notes.remove(0).text()));
@@ -239,6 +242,16 @@ public final class RunHistory {
     /** Returns the number of the current turn's last attempt. */
     public int attempt() {
         return attempt;
+    }
+
+    /** Returns the attempts of the present turn. */
+    public TurnAttempts attempts() {
+        return attempts;
+    }
+
+    /** Returns whether a model was asked and has not answered. */
+    public boolean turnOpen() {
+        return turnOpen;
     }
 
     /** Returns when the run was accepted, unix milliseconds. */

@@ -8,6 +8,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
 import palyra.api.core.gateway.Intake;
+import palyra.api.core.journal.BudgetExceeded;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
@@ -176,22 +177,45 @@ public final class Router implements Intake {
             Incoming incoming, Sessions.Plan plan, AgentView agent, RunRow row, boolean now) {
         RunSecrets.Prepared opening =
                 services.secrets().ofNew(row.runId()).prepare(opening(incoming, row));
+        if (!now) {
+            return commit(incoming, plan, row, opening, null);
+        }
         List<TapeEvent> events = new ArrayList<>(opening.events());
-        FirstTurn first = null;
+        events.add(new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""));
+        FirstTurn first =
+                engine.plan(
+                        row,
+                        agent,
+                        plan.created() || plan.session().lastRunId().isEmpty(),
+                        events,
+                        incoming.inbox());
+        try {
+            return commit(incoming, plan, row, opening, first);
+        } catch (PalyraException e) {
+            if (!BudgetExceeded.in(e)) {
+                throw e;
+            }
+            // the message is taken all the same, and its run says that there is no room
+            return commit(incoming, plan, row, opening, first.withoutTurn());
+        }
+    }
+
+    /** {@code first} is null for a run that waits. */
+    private Submission commit(
+            Incoming incoming,
+            Sessions.Plan plan,
+            RunRow row,
+            RunSecrets.Prepared opening,
+            FirstTurn first) {
+        boolean now = first != null;
+        List<TapeEvent> events = new ArrayList<>(opening.events());
         if (now) {
             events.add(new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""));
-            first =
-                    engine.plan(
-                            row,
-                            agent,
-                            plan.created() || plan.session().lastRunId().isEmpty(),
-                            events);
-            events.add(first.announcement());
+            events.addAll(first.announcement());
         }
-        Committed committed =
-                engine.commit(
-                        RunUnit.of(
-                                incoming, plan, row, opening, events, now, queueLimit.getAsInt()));
+        Unit.Builder unit =
+                RunUnit.of(incoming, plan, row, opening, events, now, queueLimit.getAsInt());
+        Committed committed = engine.commit(now ? unit.addAll(first.operations()) : unit);
         if (committed.replayed()) {
             engine.release(row.sessionId(), row.runId());
             return before(committed.result());

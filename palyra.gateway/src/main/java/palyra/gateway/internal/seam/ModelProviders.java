@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import palyra.api.ErrorCode;
+import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelProvider;
 import palyra.api.model.ModelRequest;
@@ -61,7 +62,9 @@ public final class ModelProviders {
                         new ModelEvent.Failed(
                                 ErrorCode.MODEL_UNAVAILABLE,
                                 "The model provider was withdrawn during the turn.",
-                                true));
+                                true,
+                                FailureCause.NETWORK,
+                                0));
                 turn.cancel(); // after the word above: its own would be that it was cancelled
             }
         }

@@ -113,6 +113,28 @@ class AgentsTest {
     }
 
     @Test
+    void keepsProfilesAndReadsAgentsStoredBeforeThereWereAny() {
+        agents.create(
+                permit("agent.create"),
+                new AgentView(
+                        "helper", "", "", "", "", "", List.of(), false, 0, 0, "fast", "house"),
+                false);
+        journal.commit(
+                palyra.api.core.journal.Unit.of(
+                        new Operation.PutDocument(
+                                "agent",
+                                "older",
+                                "{\"agentId\":\"older\",\"tools\":[\"palyra.echo\"]}"
+                                        .getBytes(StandardCharsets.UTF_8))));
+        Agents later = new Agents(gate);
+        later.load();
+        assertEquals("fast", later.require("helper").modelProfile());
+        assertEquals("house", later.require("helper").promptProfile());
+        assertEquals("", later.require("older").modelProfile());
+        assertEquals("", later.require("older").promptProfile());
+    }
+
+    @Test
     void noAgentTakesTheNameOfWhoTriesSandboxesByHand() {
         refused(
                 ErrorCode.INVALID_ARGUMENT,

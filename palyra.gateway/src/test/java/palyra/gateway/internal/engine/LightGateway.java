@@ -31,6 +31,8 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.api.tool.Tool;
 import palyra.gateway.internal.agents.Agents;
+import palyra.gateway.internal.budget.BudgetMeter;
+import palyra.gateway.internal.settings.ModelSettings;
 import palyra.journal.internal.JournalFactory;
 import palyra.journal.internal.JournalSettings;
 import palyra.journal.internal.SqliteJournal;
@@ -52,7 +54,10 @@ final class LightGateway implements AutoCloseable {
 
     private static final Ulids IDS = new Ulids();
 
-    final Services services = Services.unbound();
+    private volatile Surroundings around;
+    final BudgetMeter budgets = new BudgetMeter();
+    final Services services =
+            Services.unbound(() -> around == null ? ModelSettings.NONE : around.models, budgets);
     final Agents agents = new Agents(services.journal());
     final EngineHost host;
     private final Journal journal;
@@ -63,6 +68,9 @@ final class LightGateway implements AutoCloseable {
         final BootKeys keys;
         final SqliteJournal opened;
         final BuiltinExecutor executor = newExecutor();
+
+        /** What is configured about models. */
+        volatile ModelSettings models = ModelSettings.NONE;
 
         Surroundings(Path state, String boot, Tool... tools) {
             this.keys = BootKeys.open(state, Optional.empty());
@@ -136,6 +144,7 @@ final class LightGateway implements AutoCloseable {
             UnaryOperator<Journal> wrap,
             OpenAccess access,
             EngineSettings settings) {
+        this.around = around;
         this.journal = wrap.apply(around.journal());
         services.journal().add(journal, Map.of());
         services.feed().add(around.opened, Map.of());
@@ -180,9 +189,31 @@ final class LightGateway implements AutoCloseable {
         return ready;
     }
 
+    /** Lets the default agent use this model profile and these tools. */
+    LightGateway profiled(String modelProfile, String promptProfile, String... tools) {
+        return update(
+                new AgentView(
+                        agents.defaultAgentId(),
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        List.of(tools),
+                        false,
+                        0,
+                        0,
+                        modelProfile,
+                        promptProfile));
+    }
+
     /** Lets the default agent use these tools. */
     LightGateway offering(String... tools) {
-        AgentView agent = agents.require(agents.defaultAgentId());
+        String id = agents.defaultAgentId();
+        return update(new AgentView(id, "", "", "", "", "", List.of(tools), false, 0, 0));
+    }
+
+    private LightGateway update(AgentView wanted) {
         Permit permit =
                 new Permit(
                         IDS.next(),
@@ -195,9 +226,7 @@ final class LightGateway implements AutoCloseable {
         Operation.Append record =
                 new Operation.Append(
                         "journal", "access_decision", 1, "{}".getBytes(StandardCharsets.UTF_8));
-        agents.update(
-                new Authorized(permit, record),
-                new AgentView(agent.agentId(), "", "", "", "", "", List.of(tools), false, 0, 0));
+        agents.update(new Authorized(permit, record), wanted);
         return this;
     }
 

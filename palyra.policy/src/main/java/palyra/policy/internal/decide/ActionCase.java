@@ -31,6 +31,7 @@ final class ActionCase {
                         "run",
                         Asking.PORT,
                         Asking.MAX_BYTES,
+                        Calling.SPEND,
                         "from_version",
                         "to_version",
                         "to_sha256");
@@ -43,6 +44,11 @@ final class ActionCase {
         }
         if (context.has(Asking.MAX_BYTES)) {
             facts.put("maxBytes", Integer.toString(context.number(Asking.MAX_BYTES, 0)));
+        }
+        if (context.has(Calling.SPEND)) {
+            facts.putAll(
+                    ToolCase.spend(context.get(Calling.SPEND), context.place(Calling.SPEND))
+                            .facts());
         }
         if (context.has("granted")) {
             facts.put("granted", Boolean.toString(context.bool("granted", false)));

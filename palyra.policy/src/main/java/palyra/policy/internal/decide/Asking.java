@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.Spend;
 import palyra.policy.internal.cedar.entity.Entity;
 import palyra.policy.internal.cedar.json.JavaValues;
 import palyra.policy.internal.cedar.value.BoolValue;
@@ -88,10 +90,25 @@ final class Asking {
         if (facts.getOrDefault("maxBytes", "").matches("[0-9]{1,18}")) {
             context.put(MAX_BYTES, Long.parseLong(facts.get("maxBytes")));
         }
+        spend(facts).ifPresent(spend -> context.put(Calling.SPEND, Calling.spend(spend)));
         if (facts.containsKey("granted")) {
             context.put("granted", BoolValue.of(facts.get("granted").equals("true")));
         }
         Calling.channel(facts.getOrDefault("channel", ""), context, slice);
         Calling.device(facts.getOrDefault("device", ""), context, slice);
+    }
+
+    /** All four numbers, or nothing: a policy sees a whole picture or none. */
+    private static Optional<Spend> spend(Map<String, String> facts) {
+        List<String> given =
+                Spend.FACTS.stream().map(fact -> facts.getOrDefault(fact, "")).toList();
+        return given.stream().allMatch(text -> text.matches("[0-9]{1,18}"))
+                ? Optional.of(
+                        new Spend(
+                                Long.parseLong(given.get(0)),
+                                Long.parseLong(given.get(1)),
+                                Long.parseLong(given.get(2)),
+                                Long.parseLong(given.get(3))))
+                : Optional.empty();
     }
 }

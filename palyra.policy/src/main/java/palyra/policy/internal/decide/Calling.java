@@ -9,6 +9,7 @@ import java.util.Set;
 import palyra.api.Require;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.CallSituation;
+import palyra.api.core.access.Spend;
 import palyra.api.core.access.ToolQuestion;
 import palyra.policy.internal.cedar.entity.Entity;
 import palyra.policy.internal.cedar.json.JavaValues;
@@ -23,6 +24,9 @@ final class Calling {
 
     static final String GRANTED = "granted";
     static final String APPROVED_BY = "by";
+
+    /** In the context: what was spent of the tightest budget. */
+    static final String SPEND = "spend";
 
     private static final String DEVICE_PREFIX = "device:";
 
@@ -47,11 +51,21 @@ final class Calling {
         long left = Math.max(0, call.budgetLeft());
         context.put("budget", Map.of("left", left, "max", (long) call.maxCallsPerRun()));
         context.put("facts", facts(situation.facts()));
+        context.put(SPEND, spend(situation.spend()));
         return new Question(principal, ACTION, tool.uid(), JavaValues.record(context), slice);
     }
 
     private static Map<String, Object> approval(boolean granted, Set<String> by) {
         return Map.of(GRANTED, granted, APPROVED_BY, by);
+    }
+
+    /** Returns what was spent, in the form that policies see. */
+    static Map<String, Object> spend(Spend spend) {
+        return Map.of(
+                "tokens", spend.tokens(),
+                "cost_micros", spend.costMicros(),
+                "calls", spend.calls(),
+                "percent", spend.percent());
     }
 
     private static Map<String, Object> facts(CallFacts facts) {

@@ -100,6 +100,7 @@ final class Offers {
                         situation.allowSensitive(),
                         false,
                         Set.of(),
-                        CallFacts.none()));
+                        CallFacts.none(),
+                        situation.spend()));
     }
 }

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.CallSituation;
+import palyra.api.core.access.Spend;
 import palyra.api.core.access.ToolQuestion;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
@@ -37,7 +38,8 @@ final class ToolCase {
                         "allow_sensitive_tools",
                         "approval",
                         "budget",
-                        "facts");
+                        "facts",
+                        Calling.SPEND);
         CaseFields budget =
                 new CaseFields(context.get("budget"), context.place("budget"), "left", "max");
         int most = budget.number("max", 16);
@@ -89,7 +91,17 @@ final class ToolCase {
                 context.bool("allow_sensitive_tools", false),
                 approval.bool("granted", false),
                 approval.texts("by"),
-                facts(context.get("facts"), context.place("facts")));
+                facts(context.get("facts"), context.place("facts")),
+                spend(context.get(Calling.SPEND), context.place(Calling.SPEND)));
+    }
+
+    static Spend spend(JsonNode node, String place) {
+        CaseFields spend = new CaseFields(node, place, "tokens", "cost_micros", "calls", "percent");
+        return new Spend(
+                spend.number("tokens", 0),
+                spend.number("cost_micros", 0),
+                spend.number("calls", 0),
+                spend.number("percent", 0));
     }
 
     private static CallFacts facts(JsonNode node, String place) {

@@ -70,6 +70,7 @@ class CasesTest {
                               "channel": {"id": "discord:42", "trust": "high"},
                               "device": "phone",
                               "budget": {"left": 2, "max": 9},
+                              "spend": {"percent": 12},
                               "facts": {
                                 "executable": "/usr/bin/git", "flags": ["-q"], "ports": [22]
                               }
@@ -81,7 +82,8 @@ class CasesTest {
                             "principal": {"id": "service:bot"},
                             "action": "run.start",
                             "context": {
-                              "credential": {"scopes": ["run.start"]}, "surface": "discord"
+                              "credential": {"scopes": ["run.start"]}, "surface": "discord",
+                              "spend": {"tokens": 9, "cost_micros": 9, "calls": 1, "percent": 81}
                             },
                             "expect": "allow"
                           },

@@ -56,6 +56,10 @@ class QuestionTest {
                         Map.entry("device", "phone"),
                         Map.entry("trusted", "true"),
                         Map.entry("publisher", "acme"),
+                        Map.entry("spendTokens", "1000"),
+                        Map.entry("spendCostMicros", "70"),
+                        Map.entry("spendCalls", "3"),
+                        Map.entry("spendPercent", "81"),
                         Map.entry("toSha256", "00ff")));
     }
 

@@ -33,6 +33,14 @@ final class Agents {
                     OptionSpec.value("provider", "ID", "Model provider; empty for the default"),
                     OptionSpec.value(
                             "model", "NAME", "Model of the provider; empty for its default"),
+                    OptionSpec.value(
+                            "model-profile",
+                            "NAME",
+                            "Model profile, in place of provider and model; empty for none"),
+                    OptionSpec.value(
+                            "prompt-profile",
+                            "NAME",
+                            "Prompt profile, in place of its own instructions; empty for none"),
                     new OptionSpec(
                             "tool", "NAME", "A tool it may use; empty for none", List.of(), true),
                     OptionSpec.choice(
@@ -68,7 +76,9 @@ final class Agents {
                 tools(given, before.tools()),
                 given.option("test").map(Boolean::parseBoolean).orElse(before.test()),
                 0,
-                0);
+                0,
+                given.option("model-profile").orElse(before.modelProfile()),
+                given.option("prompt-profile").orElse(before.promptProfile()));
     }
 
     private static String prompt(CommandContext context, String before) throws IOException {
@@ -91,6 +101,8 @@ final class Agents {
                 "default", isDefault,
                 "provider", agent.provider(),
                 "model", agent.model(),
+                "modelProfile", agent.modelProfile(),
+                "promptProfile", agent.promptProfile(),
                 "tools", agent.tools(),
                 "test", agent.test(),
                 "promptSha256", agent.systemPromptSha256(),

@@ -13,6 +13,9 @@ import palyra.transport.grpc.internal.wire.gateway.CreateAgentRequest;
 final class AgentWire {
     private static final char SEPARATOR = '/';
 
+    /** Marks the name of a configured model profile. */
+    private static final String PROFILE = "profile:";
+
     private AgentWire() {}
 
     static Agent agent(AgentView agent) {
@@ -30,6 +33,9 @@ final class AgentWire {
     }
 
     private static String profile(AgentView agent) {
+        if (!agent.modelProfile().isEmpty()) {
+            return PROFILE + agent.modelProfile();
+        }
         return agent.model().isEmpty()
                 ? agent.provider()
                 : agent.provider() + SEPARATOR + agent.model();
@@ -37,13 +43,19 @@ final class AgentWire {
 
     /** Returns the agent that a client would like to make. */
     static AgentView wanted(CreateAgentRequest request) {
-        String profile = request.getDefaultModelProfile();
+        String given = request.getDefaultModelProfile();
+        String named = given.startsWith(PROFILE) ? given.substring(PROFILE.length()) : "";
+        Require.that(
+                !given.equals(PROFILE),
+                "default_model_profile 'profile:' names no profile; it takes profile:NAME, provider"
+                        + " or provider/model");
+        String profile = named.isEmpty() ? given : "";
         int at = profile.indexOf(SEPARATOR);
         Require.that(
                 at < 0 || at < profile.length() - 1,
                 "default_model_profile '"
                         + Requests.brief(profile)
-                        + "' ends with a slash; it takes provider or provider/model");
+                        + "' ends with a slash; it takes profile:NAME, provider or provider/model");
         return new AgentView(
                 request.getAgentId(),
                 request.getDisplayName(),
@@ -54,7 +66,9 @@ final class AgentWire {
                 List.copyOf(request.getDefaultToolAllowlistList()),
                 request.getTest(),
                 0,
-                0);
+                0,
+                named,
+                "");
     }
 
     static AgentBinding binding(AgentRegistry.Binding binding) {

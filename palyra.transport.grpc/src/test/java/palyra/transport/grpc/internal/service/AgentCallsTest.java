@@ -96,6 +96,20 @@ class AgentCallsTest {
     }
 
     @Test
+    void namesAModelProfileByAPrefixOfItsOwn() {
+        Agent made = create(agent("profiled").setDefaultModelProfile("profile:fast")).getAgent();
+        assertEquals("profile:fast", made.getDefaultModelProfile());
+        assertEquals(
+                "profile:fast",
+                alice.call().getAgent(get("profiled")).getAgent().getDefaultModelProfile());
+        assertInvalid(
+                "default_model_profile",
+                () -> create(agent("a").setDefaultModelProfile("profile:")));
+        assertInvalid(
+                "model profile", () -> create(agent("a").setDefaultModelProfile("profile:x/y")));
+    }
+
+    @Test
     void listsAgentsInPages() {
         create(agent("aaa"));
         create(agent("zzz"));

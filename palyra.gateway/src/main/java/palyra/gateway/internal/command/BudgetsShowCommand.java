@@ -1,0 +1,79 @@
+package palyra.gateway.internal.command;
+
+import java.util.List;
+import java.util.Map;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.CommandSpec;
+import palyra.api.command.ExitCodes;
+import palyra.api.command.PositionalSpec;
+import palyra.gateway.internal.settings.Budget;
+
+/** {@code budgets show BUDGET}. */
+final class BudgetsShowCommand implements Command {
+    private static final CommandSpec SPEC =
+            new CommandSpec(
+                    "budgets show",
+                    "Shows a budget and what was spent of it today",
+                    "",
+                    List.of(),
+                    List.of(PositionalSpec.required("BUDGET", "Name of a budget")),
+                    Desk.READ,
+                    false);
+
+    private final Desk desk;
+
+    BudgetsShowCommand(Desk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public int run(CommandContext context) {
+        String name = context.arguments().positionals().get(0);
+        Budget budget =
+                desk.settings().now().budgets().stream()
+                        .filter(one -> one.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> unknown(name));
+        Map<String, Object> fields = BudgetLines.fields(budget, desk.currency());
+        context.output().fields(fields);
+        context.output()
+                .table(
+                        BudgetLines.ACCOUNTS,
+                        desk.accountsOfToday().stream()
+                                .filter(row -> row.budget().equals(name))
+                                .map(row -> BudgetLines.account(row, desk.currency()))
+                                .toList());
+        return ExitCodes.OK;
+    }
+
+    private PalyraException unknown(String name) {
+        return new PalyraException(
+                ErrorCode.NOT_FOUND,
+                "There is no budget '"
+                        + (name.length() <= 64 ? name : name.substring(0, 64) + "…")
+                        + "'"
+                        + desk.settings()
+                                .now()
+                                .whyBroken("budget", name)
+                                .map(why -> " that can be used: " + why)
+                                .orElse("; list them with palyra budgets list."));
+    }
+
+    @Override
+    public List<String> complete(int index, String prefix) {
+        return index != 0
+                ? List.of()
+                : desk.settings().now().budgets().stream()
+                        .map(Budget::name)
+                        .filter(budget -> budget.startsWith(prefix))
+                        .toList();
+    }
+}

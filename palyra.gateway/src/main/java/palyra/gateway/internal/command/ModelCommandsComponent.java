@@ -1,0 +1,95 @@
+package palyra.gateway.internal.command;
+
+import java.util.List;
+import java.util.Map;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import palyra.api.ErrorCode;
+import palyra.api.command.Command;
+import palyra.api.core.journal.Journal;
+import palyra.api.model.ModelProvider;
+import palyra.gateway.internal.engine.EngineConfiguration;
+import palyra.gateway.internal.settings.SettingsSeam;
+import palyra.gateway.internal.settings.Target;
+import palyra.shared.gate.Gate;
+
+/** Offers the commands about models and budgets. */
+@Component(
+        name = "palyra.gateway.commands",
+        configurationPid = "palyra.gateway",
+        service = {},
+        immediate = true)
+public final class ModelCommandsComponent {
+    /** How long a command waits for the journal while it is away: longer than a swap takes. */
+    private static final long WAIT_MILLIS = 10_000;
+
+    private final Gate<Journal> journal =
+            new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS);
+    private final List<? extends ServiceRegistration<?>> registrations;
+
+    /** Called by the component runtime. */
+    @Activate
+    public ModelCommandsComponent(
+            BundleContext context,
+            EngineConfiguration configuration,
+            @Reference SettingsSeam seam) {
+        Desk desk =
+                new Desk(
+                        seam,
+                        journal,
+                        target -> isPresent(context, target),
+                        configuration.currency());
+        registrations =
+                List.of(
+                                new ModelsListCommand(desk),
+                                new BudgetsListCommand(desk),
+                                new BudgetsShowCommand(desk))
+                        .stream()
+                        .map(
+                                command ->
+                                        context.registerService(
+                                                Command.class,
+                                                command,
+                                                FrameworkUtil.asDictionary(Map.of())))
+                        .toList();
+    }
+
+    private static boolean isPresent(BundleContext context, Target target) {
+        try {
+            return !context.getServiceReferences(
+                            ModelProvider.class,
+                            "(" + ModelProvider.ID_PROPERTY + "=" + target.provider() + ")")
+                    .isEmpty();
+        } catch (InvalidSyntaxException e) {
+            return false; // names of providers have no character that a filter minds
+        }
+    }
+
+    @Deactivate
+    void stop() {
+        registrations.forEach(ServiceRegistration::unregister);
+    }
+
+    @Reference(
+            service = Journal.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindJournal")
+    void bindJournal(Journal service, Map<String, Object> properties) {
+        journal.add(service, properties);
+    }
+
+    void unbindJournal(Journal service) {
+        journal.remove(service);
+    }
+}

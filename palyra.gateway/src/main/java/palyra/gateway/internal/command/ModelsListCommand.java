@@ -1,0 +1,97 @@
+package palyra.gateway.internal.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.CommandSpec;
+import palyra.api.command.ExitCodes;
+import palyra.gateway.internal.settings.ModelProfile;
+import palyra.gateway.internal.settings.ModelSettings;
+import palyra.gateway.internal.settings.Money;
+import palyra.gateway.internal.settings.Price;
+import palyra.gateway.internal.settings.Setting;
+import palyra.gateway.internal.settings.Target;
+
+/** {@code models list}: profiles with the models that they ask, in order. */
+final class ModelsListCommand implements Command {
+    private static final List<String> HEADINGS =
+            List.of("Profile", "Order", "Target", "Provider", "Context", "Longest answer", "Price");
+    private static final CommandSpec SPEC =
+            new CommandSpec(
+                    "models list",
+                    "Lists the model profiles and the models that they ask",
+                    "A profile is a file conf/palyra.gateway.model~NAME.json. Prices are for a"
+                            + " million tokens: read, read from the provider's cache, written. Exit"
+                            + " code 1: a profile or price cannot be used.",
+                    List.of(),
+                    List.of(),
+                    Desk.READ,
+                    false);
+
+    private final Desk desk;
+
+    ModelsListCommand(Desk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public int run(CommandContext context) {
+        ModelSettings now = desk.settings().now();
+        List<List<String>> rows = new ArrayList<>();
+        new TreeMap<>(now.models()).values().forEach(profile -> add(profile, now, rows));
+        context.output().table(HEADINGS, rows);
+        List<Setting.Broken> broken =
+                now.broken().stream().filter(one -> !one.kind().equals("budget")).toList();
+        broken.forEach(
+                one ->
+                        context.output()
+                                .note(
+                                        "The "
+                                                + one.kind()
+                                                + " '"
+                                                + one.name()
+                                                + "' cannot be used: "
+                                                + one.why()));
+        return broken.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private void add(ModelProfile profile, ModelSettings now, List<List<String>> rows) {
+        int order = 1;
+        for (Target target : profile.targets()) {
+            rows.add(
+                    List.of(
+                            profile.name(),
+                            Integer.toString(order++),
+                            target.toString(),
+                            desk.present().test(target) ? "present" : "absent",
+                            profile.contextTokens() == 0
+                                    ? "any"
+                                    : Long.toString(profile.contextTokens()),
+                            profile.maxOutputTokens() == 0
+                                    ? "default"
+                                    : Integer.toString(profile.maxOutputTokens()),
+                            price(now.price(target))));
+        }
+    }
+
+    private String price(Optional<Price> price) {
+        return price.map(
+                        p ->
+                                Money.text(p.inputPerMillion())
+                                        + ", "
+                                        + Money.text(p.cachedInputPerMillion())
+                                        + ", "
+                                        + Money.text(p.outputPerMillion())
+                                        + " "
+                                        + desk.currency())
+                .orElse("none");
+    }
+}
