@@ -21,9 +21,10 @@ import { sessions } from './scenarios/sessions.mjs';
 import { streams } from './scenarios/streams.mjs';
 import { tape } from './scenarios/tape.mjs';
 import { tls } from './scenarios/tls.mjs';
+import { vault } from './scenarios/vault.mjs';
 
 const SCENARIOS = [health, reflection, sessions, agents, runs, streams, attaching, tape, approvals,
-  routing, badForm, badValues, foreign, credentials];
+  vault, routing, badForm, badValues, foreign, credentials];
 
 const settings = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const answers = createInterface({ input: process.stdin })[Symbol.asyncIterator]();

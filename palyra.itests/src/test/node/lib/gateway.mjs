@@ -21,11 +21,13 @@ export class Gateway {
     this.service = {
       ...this.definition['palyra.gateway.v1.GatewayService'],
       ...this.definition['palyra.gateway.v1.ApprovalsService'],
+      ...this.definition['palyra.gateway.v1.VaultService'],
     };
     const root = grpc.loadPackageDefinition(this.definition);
     this.stubs = {
       gateway: root.palyra.gateway.v1.GatewayService,
       approvals: root.palyra.gateway.v1.ApprovalsService,
+      vault: root.palyra.gateway.v1.VaultService,
       health: root.grpc.health.v1.Health,
       reflection: root.grpc.reflection.v1.ServerReflection,
     };
@@ -62,16 +64,16 @@ export class Gateway {
         ...(this.settings.tls ? { 'grpc.ssl_target_name_override': 'localhost' } : {}),
       },
     );
-    const approvals = service === 'gateway' && new this.stubs.approvals(
+    const more = service === 'gateway' ? ['approvals', 'vault'] : [];
+    return new Client(this, stub, token, more.map((name) => new this.stubs[name](
       target ?? this.settings.target, grpc.credentials.createInsecure(),
-      { channelOverride: stub.getChannel() });
-    return new Client(this, stub, token, approvals || undefined);
+      { channelOverride: stub.getChannel() })));
   }
 }
 
 /** Calls of one connection. */
 export class Client {
-  /** more: a stub of another service over the same connection */
+  /** more: stubs of other services over the same connection */
   constructor(gateway, stub, token, more) {
     this.gateway = gateway;
     this.stub = stub;
@@ -80,7 +82,7 @@ export class Client {
   }
 
   on(method) {
-    return this.stub[method] ? this.stub : this.more;
+    return [this.stub, ...this.more].find((stub) => stub[method]);
   }
 
   metadata(extra = {}) {

@@ -71,6 +71,13 @@ export function requests({ runId, sessionId }) {
     },
     ListGrants: { valid: { v: 1, limit: 1 }, ids: ['session_id', 'after_grant_id'] },
     RevokeGrant: { valid: { v: 1, grant_id: nowhere }, ids: ['grant_id'], needs: ['grant_id'] },
+    PutSecret: {
+      valid: { v: 1, scope: 'global', key: 'never', value: Buffer.from('never kept') },
+      needs: ['scope', 'key', 'value'],
+    },
+    GetSecret: { valid: { v: 1, scope: 'global', key: 'never' }, needs: ['scope', 'key'] },
+    DeleteSecret: { valid: { v: 1, scope: 'global', key: 'never' }, needs: ['scope', 'key'] },
+    ListSecrets: { valid: { v: 1, scope: 'global' } },
     ExplainCall: { valid: { v: 1, call_id: `${runId}.1.0` }, needs: ['call_id'] },
   };
 }

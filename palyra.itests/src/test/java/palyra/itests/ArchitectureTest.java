@@ -44,7 +44,8 @@ public class ArchitectureTest {
                     Map.entry("palyra.testing", List.of("org.junit", "org.opentest4j")));
 
     /** Third-party code that a bundle holds for itself. */
-    private static final Map<String, String> EMBEDDED = Map.of("palyra.keys", "org/bouncycastle/");
+    private static final Map<String, String> EMBEDDED =
+            Map.of("palyra.keys", "org/bouncycastle/", "palyra.vault", "org/bouncycastle/");
 
     private static List<BuiltBundle> bundles;
 
@@ -78,6 +79,7 @@ public class ArchitectureTest {
                                 "palyra.health",
                                 "palyra.transport.grpc",
                                 "palyra.deploy",
+                                "palyra.vault",
                                 "palyra.shell")));
     }
 

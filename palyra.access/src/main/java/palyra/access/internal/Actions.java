@@ -79,6 +79,12 @@ final class Actions {
                     Map.entry("deploy.read", GENERAL),
                     Map.entry("deploy.pin", GENERAL),
                     Map.entry("deploy.unpin", GENERAL),
+                    Map.entry("vault.list", OWN),
+                    Map.entry("vault.get", OWN),
+                    Map.entry("vault.put", OWN),
+                    Map.entry("vault.delete", OWN),
+                    Map.entry("vault.reveal", GENERAL),
+                    Map.entry("vault.rotate", GENERAL),
                     Map.entry("command.help", GENERAL),
                     Map.entry("metrics.read", GENERAL),
                     Map.entry("extension.command", GENERAL));

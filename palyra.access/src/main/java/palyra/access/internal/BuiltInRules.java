@@ -8,6 +8,7 @@ import java.util.StringJoiner;
 import java.util.TreeSet;
 import palyra.api.access.DecisionSource;
 import palyra.api.access.Principal;
+import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.ToolQuestion;
 import palyra.api.tape.TapeEvent.Verdict;
@@ -52,6 +53,12 @@ final class BuiltInRules implements Rules {
                     "approval.revoke");
     private static final Set<String> APPROVALS =
             Set.of("approval.read", "approval.list", "approval.decide", "approval.revoke");
+
+    private static final Set<String> OWN_SECRETS =
+            Set.of("vault.list", "vault.get", "vault.put", "vault.delete");
+
+    /** Part of the gateway that uses keys of models, for nobody in particular. */
+    private static final String MODELS = "system:models";
 
     /**
      * Who has a credential with exactly the scope {@code action}, and is in one of {@code groups},
@@ -100,6 +107,7 @@ final class BuiltInRules implements Rules {
                     new GroupRule("builtin.approver_reads_own", APPROVER, READING, false),
                     new GroupRule("builtin.integrator_own_runs", INTEGRATOR, OWN_RUNS, false),
                     new GroupRule("builtin.integrator_reads_own", INTEGRATOR, READING, false),
+                    new GroupRule("builtin.integrator_own_secrets", INTEGRATOR, OWN_SECRETS, false),
                     new GroupRule("builtin.viewer_read_own", VIEWER, READING, false));
 
     /** Returns whether an action is allowed only to credentials that name it as a scope. */
@@ -144,6 +152,10 @@ final class BuiltInRules implements Rules {
         if (needsScopeByName(action)) {
             return decideByScope(action, request.principal());
         }
+        if (isModelsKey(request)) {
+            return new Ruling.Allow(
+                    "builtin.models_use_keys", MODELS + " uses keys that belong to nobody");
+        }
         boolean somebodyElses = false;
         for (GroupRule rule : GROUP_RULES) {
             if (rule.covers(request.principal(), action)) {
@@ -161,6 +173,15 @@ final class BuiltInRules implements Rules {
                 : new Ruling.Deny(
                         "builtin.default_deny",
                         request.principal().id() + " is in no group that may do " + action);
+    }
+
+    /** No credential is for such a principal: only the gateway itself asks so. */
+    private static boolean isModelsKey(AccessRequest request) {
+        return request.principal().kind() == PrincipalKind.SYSTEM
+                && request.principal().id().equals(MODELS)
+                && request.action().equals("vault.get")
+                && request.owner().isEmpty()
+                && request.facts().getOrDefault("purpose", "").equals("model");
     }
 
     private static Ruling decideByScope(String action, Principal principal) {
@@ -250,6 +271,7 @@ final class BuiltInRules implements Rules {
         for (ScopeRule rule : SCOPE_RULES) {
             lines.add("scope " + rule.id() + " " + rule.action() + " " + sorted(rule.groups()));
         }
+        lines.add("allow builtin.models_use_keys " + MODELS + " nobody's vault.get for model");
         for (GroupRule rule : GROUP_RULES) {
             String whose = rule.anybodys() ? " any " : " own ";
             lines.add("allow " + rule.id() + " " + rule.group() + whose + sorted(rule.actions()));

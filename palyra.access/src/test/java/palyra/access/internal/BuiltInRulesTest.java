@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import palyra.api.access.Principal;
+import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
 
 class BuiltInRulesTest {
@@ -170,6 +172,36 @@ class BuiltInRulesTest {
     }
 
     @Test
+    void theGatewayItselfUsesKeysOfModelsThatAreNobodysOwn() {
+        Principal models =
+                new Principal("system:models", PrincipalKind.SYSTEM, Set.of(), Set.of(), "");
+        Principal posing =
+                new Principal("system:models", PrincipalKind.SERVICE, Set.of(), Set.of(), "");
+        Principal other =
+                new Principal("system:other", PrincipalKind.SYSTEM, Set.of(), Set.of(), "");
+        assertEquals("builtin.models_use_keys", keyRule(models, "vault.get", "", "model"));
+        for (String denied :
+                List.of(
+                        keyRule(posing, "vault.get", "", "model"),
+                        keyRule(other, "vault.get", "", "model"),
+                        keyRule(models, "vault.reveal", "", "model"),
+                        keyRule(models, "vault.get", "user:anna", "model"),
+                        keyRule(models, "vault.get", "", "palyra.http.fetch"))) {
+            assertEquals("", denied);
+        }
+    }
+
+    /** Returns the rule that allows it; empty when none does. */
+    private static String keyRule(Principal who, String action, String owner, String purpose) {
+        AccessRequest request =
+                new AccessRequest(
+                        who, action, "vault:global/key", owner, Map.of("purpose", purpose));
+        return new BuiltInRules().decide(request) instanceof Ruling.Allow allow
+                ? allow.ruleId()
+                : "";
+    }
+
+    @Test
     void onlyOperatorsAdminister() {
         Set<String> forAll = new TreeSet<>();
         for (String action : Actions.named()) {
@@ -201,7 +233,11 @@ class BuiltInRulesTest {
                                 "system.status",
                                 "tape.export",
                                 "tape.read",
-                                "tape.verify")),
+                                "tape.verify",
+                                "vault.delete",
+                                "vault.get",
+                                "vault.list",
+                                "vault.put")),
                 forAll);
         assertEquals("builtin.default_deny", deniedBy(INTEGRATOR, "extension.command", ""));
         assertEquals("builtin.default_deny", deniedBy(NOBODY, "command.help", ""));

@@ -28,7 +28,8 @@ record BadInput(int exit, List<String> argv) {
                     "models list",
                     "policy status",
                     "status",
-                    "stop");
+                    "stop",
+                    "vault status");
 
     /** Commands that take any number of words. */
     static final Set<String> TAKE_WORDS = Set.of("ask", "completion", "help", "sandbox run");
@@ -242,6 +243,25 @@ record BadInput(int exit, List<String> argv) {
                 usage("tape", "verify", "last", "--all"),
                 usage("tape", "verify", "--from", "1"),
                 usage("tape", "verify", "last", "--from", "9", "--to", "2"),
+                usage("vault", "delete"),
+                usage("vault", "delete", "no-slash"),
+                usage("vault", "delete", "nowhere/key"),
+                missing("vault", "delete", "global/never_put"),
+                usage("vault", "list", "--scope", "nowhere"),
+                usage("vault", "list", "--scope", "principal:"),
+                usage("vault", "put"),
+                usage("vault", "put", "no-slash"),
+                usage("vault", "put", "global/key", "a-value"),
+                usage("vault", "put", "global/key"),
+                usage("vault", "put", "global/no key"),
+                usage("vault", "put", "global/" + "k".repeat(129)),
+                usage("vault", "put", "global/key", "--expect", "x"),
+                usage("vault", "reveal"),
+                usage("vault", "reveal", "no-slash", "--yes-show-it"),
+                usage("vault", "reveal", "global/key"),
+                usage("vault", "reveal", "global/key", "--json"),
+                missing("vault", "reveal", "global/never_put", "--yes-show-it"),
+                usage("vault", "rotate", "--no-wait", "x"),
                 usage("why"),
                 usage("why", "x"),
                 missing("why", NOBODYS + ".1.0"),

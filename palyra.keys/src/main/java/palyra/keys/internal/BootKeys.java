@@ -44,8 +44,33 @@ public final class BootKeys implements Keys {
      *     was changed
      */
     public static BootKeys open(Path stateFolder, Optional<Path> credentialFile) {
-        KeyFolder folder = new KeyFolder(stateFolder, credentialFile);
+        return open(stateFolder, credentialFile, Optional.empty());
+    }
+
+    /**
+     * As {@link #open(Path, Optional)}, with the key file in the state folder sealed.
+     *
+     * @param wrapFile secret that it is sealed under, handed in by the service manager
+     */
+    static BootKeys open(Path stateFolder, Optional<Path> credentialFile, Optional<Path> wrapFile) {
+        KeyFolder folder = new KeyFolder(stateFolder, credentialFile, seal(wrapFile));
         return new BootKeys(folder, folder.open(System.currentTimeMillis()));
+    }
+
+    private static KeyFileSeal seal(Optional<Path> wrapFile) {
+        if (wrapFile.isEmpty()) {
+            return KeyFileSeal.none();
+        }
+        try {
+            return KeyFileSeal.by(PrivateFiles.readCredential(wrapFile.get()));
+        } catch (IOException e) {
+            throw new PalyraException(
+                    ErrorCode.KEYS_UNAVAILABLE,
+                    "The credential "
+                            + wrapFile.get()
+                            + " cannot be read, so the boot keys stay closed.",
+                    e);
+        }
     }
 
     @Override

@@ -23,8 +23,10 @@ final class KeyFolder {
     private final Path keyFile;
     private final Path publishedFile;
     private final Optional<Path> credential;
+    private final KeyFileSeal seal;
 
-    KeyFolder(Path stateFolder, Optional<Path> credential) {
+    KeyFolder(Path stateFolder, Optional<Path> credential, KeyFileSeal seal) {
+        this.seal = seal;
         this.folder = stateFolder.resolve("keys");
         this.keyFile = folder.resolve("boot-keys.json");
         this.publishedFile = folder.resolve("published.json");
@@ -59,7 +61,7 @@ final class KeyFolder {
             return parse(PrivateFiles.readCredential(credential.get()));
         }
         if (Files.exists(keyFile, LinkOption.NOFOLLOW_LINKS)) {
-            return parse(PrivateFiles.readPrivate(keyFile));
+            return readSealed();
         }
         if (Files.exists(publishedFile, LinkOption.NOFOLLOW_LINKS)) {
             throw damaged(
@@ -67,8 +69,18 @@ final class KeyFolder {
                     "begin with new keys by moving " + publishedFile + " away");
         }
         KeyRing made = KeyRing.generate(nowMillis);
-        PrivateFiles.write(keyFile, KeyRingCodec.bytes(made), PRIVATE_MODE);
+        PrivateFiles.write(keyFile, seal.close(KeyRingCodec.bytes(made)), PRIVATE_MODE);
         return made;
+    }
+
+    /** A file from before there was a secret to seal it by is sealed now. */
+    private KeyRing readSealed() throws IOException {
+        byte[] file = PrivateFiles.readPrivate(keyFile);
+        KeyRing ring = parse(seal.open(file));
+        if (seal.seals() && !KeyFileSeal.isSealed(file)) {
+            PrivateFiles.write(keyFile, seal.close(file), PRIVATE_MODE);
+        }
+        return ring;
     }
 
     private KeyRing parse(byte[] bytes) {
@@ -114,7 +126,7 @@ final class KeyFolder {
                             + " rotate them where the credential is made.");
         }
         try {
-            PrivateFiles.write(keyFile, KeyRingCodec.bytes(ring), PRIVATE_MODE);
+            PrivateFiles.write(keyFile, seal.close(KeyRingCodec.bytes(ring)), PRIVATE_MODE);
         } catch (IOException e) {
             throw new PalyraException(
                     ErrorCode.READ_ONLY,

@@ -29,6 +29,9 @@ public final class KeysComponent implements Keys, MetricSource {
     private static final String CREDENTIALS_DIRECTORY = "CREDENTIALS_DIRECTORY";
     private static final String CREDENTIAL = "palyra-boot-keys";
 
+    /** Secret that the key file in the state folder is sealed under. */
+    private static final String WRAP = "palyra-boot-wrap";
+
     private final BootKeys keys;
 
     /** Opens the keys of this gateway's state. */
@@ -42,14 +45,19 @@ public final class KeysComponent implements Keys, MetricSource {
                             + Ops.STATE_FOLDER
                             + " names no state folder; start the gateway with palyra up.");
         }
-        keys = BootKeys.open(Path.of(state), credential(System.getenv(CREDENTIALS_DIRECTORY)));
+        String directory = System.getenv(CREDENTIALS_DIRECTORY);
+        keys = BootKeys.open(Path.of(state), credential(directory), credential(directory, WRAP));
     }
 
     /** Returns the credential's file when the service manager handed one in. */
     static Optional<Path> credential(String directory) {
+        return credential(directory, CREDENTIAL);
+    }
+
+    private static Optional<Path> credential(String directory, String name) {
         return Optional.ofNullable(directory)
                 .filter(text -> !text.isBlank())
-                .map(text -> Path.of(text).resolve(CREDENTIAL))
+                .map(text -> Path.of(text).resolve(name))
                 .filter(Files::exists);
     }
 

@@ -41,7 +41,8 @@ public final class DropPlace {
                     "policy",
                     "run",
                     "swap",
-                    "tmp");
+                    "tmp",
+                    "vault");
 
     private DropPlace() {}
 

@@ -1,21 +1,17 @@
 package palyra.shared.model;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.access.Permit;
-import palyra.api.access.Principal;
-import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.Access;
-import palyra.api.core.access.AccessRequest;
 import palyra.api.core.vault.Secret;
 import palyra.api.core.vault.SecretRef;
 import palyra.api.core.vault.Vault;
 import palyra.api.model.ModelRequest;
 import palyra.shared.gate.Gate;
+import palyra.shared.vault.SecretDesk;
+import palyra.shared.vault.SecretUse;
 
 /**
  * Fetches keys from the vault: as the principal {@code system:models}, by action {@code vault.get},
@@ -28,15 +24,11 @@ public final class KeyDesk {
     /** What for, as policy sees it. */
     public static final String PURPOSE = "model";
 
-    private static final String ACTION = "vault.get";
-
-    private final Gate<Access> access;
-    private final Gate<Vault> vault;
+    private final SecretDesk secrets;
 
     /** Creates the desk; neither gate is held while the other is. */
     public KeyDesk(Gate<Access> access, Gate<Vault> vault) {
-        this.access = access;
-        this.vault = vault;
+        secrets = new SecretDesk(access, vault);
     }
 
     /**
@@ -47,9 +39,16 @@ public final class KeyDesk {
      *     INVALID_ARGUMENT when what is kept can stand in no header
      */
     String key(SecretRef ref, ModelRequest request) {
-        Permit permit = access.call(present -> present.authorizeAndRecord(question(ref, request)));
-        permit.requireFor(ACTION, System.currentTimeMillis());
-        try (Secret secret = vault.call(present -> present.get(permit, ref))) {
+        SecretUse use =
+                new SecretUse(
+                        PRINCIPAL,
+                        Set.of(),
+                        request.caller().agentId(),
+                        request.runId(),
+                        "",
+                        PURPOSE,
+                        ref);
+        try (Secret secret = secrets.lend(use)) {
             return secret.use(KeyDesk::text);
         } catch (PalyraException e) {
             throw e.code() == ErrorCode.NOT_FOUND ? absent(ref, e) : e;
@@ -67,16 +66,6 @@ public final class KeyDesk {
                         + ref.key()
                         + ".",
                 e);
-    }
-
-    private static AccessRequest question(SecretRef ref, ModelRequest request) {
-        Map<String, String> facts = new HashMap<>();
-        facts.put("purpose", PURPOSE);
-        facts.put("agent", request.caller().agentId());
-        facts.put("run", request.runId());
-        facts.values().removeIf(String::isEmpty);
-        Principal models = new Principal(PRINCIPAL, PrincipalKind.SYSTEM, Set.of(), Set.of(), "");
-        return new AccessRequest(models, ACTION, ref.resource(), ref.owner(), facts);
     }
 
     /** What was put by {@code echo} ends with a line feed, which belongs to no key. */

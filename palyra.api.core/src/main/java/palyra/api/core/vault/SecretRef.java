@@ -68,9 +68,9 @@ public record SecretRef(String scope, String key) {
         return scope.startsWith("principal:") ? scope.substring("principal:".length()) : "";
     }
 
-    /** Returns the name of the resource in policies' questions: {@code secret:SCOPE/KEY}. */
+    /** Returns the name of the resource in policies' questions: {@code vault:SCOPE/KEY}. */
     public String resource() {
-        return "secret:" + scope + "/" + key;
+        return toString();
     }
 
     /** Returns {@code vault:SCOPE/KEY}. */

@@ -49,9 +49,9 @@ public interface Vault {
     /**
      * Returns what there is in a scope, by key, at most {@link #MAX_LIST}.
      *
-     * @param permit for {@code vault.list}, resource {@code secret:SCOPE/}
+     * @param permit for {@code vault.list}, resource {@code vault:SCOPE/}
      * @param scope scope as in {@link SecretRef}; empty for every one, which needs a permit for
-     *     {@code secret:}
+     *     {@code vault:}
      * @param afterKey key, or {@code SCOPE/KEY} when the scope is empty, after which to begin;
      *     empty for the first
      */
@@ -61,7 +61,7 @@ public interface Vault {
      * Makes a new master key and wraps every secret's key by it, while secrets are used. After a
      * crash it goes on where it stood; no secret is unreadable at any point.
      *
-     * @param permit for {@code vault.rotate}, resource {@code secret:}
+     * @param permit for {@code vault.rotate}, resource {@code vault:}
      */
     VaultStatus rotate(Authorized permit);
 

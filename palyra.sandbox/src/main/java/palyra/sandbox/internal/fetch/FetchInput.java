@@ -1,10 +1,13 @@
 package palyra.sandbox.internal.fetch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import palyra.api.PalyraException;
 import palyra.api.Require;
+import palyra.api.core.vault.SecretRef;
 import palyra.sandbox.internal.egress.Target;
 import palyra.shared.json.StrictJson;
 
@@ -76,11 +79,35 @@ record FetchInput(
                 .forEach(
                         (name, reference) ->
                                 Require.that(
-                                        reference.matches("vault:[A-Za-z0-9._-]+/[A-Za-z0-9._-]+"),
+                                        isReference(reference),
                                         "the secret for "
                                                 + shown(name)
-                                                + " is named as vault:SCOPE/NAME"));
+                                                + " is named as vault:SCOPE/KEY, such as"
+                                                + " vault:global/example_token; a value itself"
+                                                + " never stands here"));
         return input;
+    }
+
+    private static boolean isReference(String text) {
+        try {
+            return SecretRef.isReference(text) && SecretRef.parse(text).toString().equals(text);
+        } catch (PalyraException e) {
+            return false;
+        }
+    }
+
+    /** Returns a secret as the value of a header; INVALID_ARGUMENT when it cannot be one. */
+    static String field(byte[] value, String header, String reference) {
+        for (byte each : value) {
+            Require.that(
+                    each >= ' ' && each < 127 || each == '\t',
+                    "the secret "
+                            + reference
+                            + " cannot be the header "
+                            + shown(header)
+                            + ": it has a line end or another character that no header may have");
+        }
+        return new String(value, StandardCharsets.US_ASCII);
     }
 
     private static String text(JsonNode fields, String name, String otherwise) {

@@ -24,6 +24,8 @@ import palyra.api.core.tools.ConfinedTool;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
+import palyra.api.core.vault.Secret;
+import palyra.api.core.vault.SecretRef;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Capability;
 import palyra.api.tool.Tool;
@@ -32,6 +34,7 @@ import palyra.api.tool.ToolInvocation;
 import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.egress.Target;
 import palyra.sandbox.internal.shape.FetchShape;
+import palyra.shared.vault.SecretUse;
 
 /**
  * Fetches from the web through the one way out. What was decided on is what happens: a redirect is
@@ -51,13 +54,9 @@ public final class FetchTool implements ConfinedTool {
     private final SecretSource secrets;
     private final ToolDescriptor descriptor;
 
-    /** Creates the tool; there is no vault, so no call gets a secret. */
+    /** Creates the tool. */
     @Activate
-    public FetchTool(@Reference EgressClient client) {
-        this(client, SecretSource.NONE);
-    }
-
-    FetchTool(EgressClient client, SecretSource secrets) {
+    public FetchTool(@Reference EgressClient client, @Reference SecretSource secrets) {
         this.client = client;
         this.secrets = secrets;
         descriptor =
@@ -76,7 +75,7 @@ public final class FetchTool implements ConfinedTool {
                         "max_bytes":{"type":"integer","minimum":1,"maximum":2097152,\
                         "description":"Most bytes of the body to return; 262144 unless given."},\
                         "secret_headers":{"type":"object","additionalProperties":{"type":"string"},\
-                        "description":"Headers whose value is a secret, as vault:SCOPE/NAME."},\
+                        "description":"Headers whose value is a secret, as vault:SCOPE/KEY."},\
                         "accept_binary":{"type":"boolean",\
                         "description":"Return a body that is no text as base64."}}}""",
                         secrets.available()
@@ -171,13 +170,7 @@ public final class FetchTool implements ConfinedTool {
     private EgressResponse send(ToolOrder order, FetchInput input) {
         long end = order.invocation().deadlineMillis();
         Map<String, String> values = new HashMap<>();
-        input.secretHeaders()
-                .forEach(
-                        (name, reference) ->
-                                values.put(
-                                        name,
-                                        secrets.value(
-                                                reference, order.invocation().principalId())));
+        input.secretHeaders().forEach((name, ref) -> values.put(name, value(order, name, ref)));
         Target target = input.target();
         for (int followed = 0; ; followed++) {
             EgressResponse response = client.send(request(order, input, target, values, end));
@@ -187,6 +180,23 @@ public final class FetchTool implements ConfinedTool {
             }
             response.close();
             target = next.get();
+        }
+    }
+
+    /** A field of HTTP is text: the copy that it needs lives as long as the request. */
+    private String value(ToolOrder order, String header, String reference) {
+        ToolInvocation call = order.invocation();
+        SecretUse use =
+                new SecretUse(
+                        call.principalId(),
+                        order.groups(),
+                        order.agentId(),
+                        call.runId(),
+                        call.callId(),
+                        NAME,
+                        SecretRef.parse(reference));
+        try (Secret secret = secrets.lend(use)) {
+            return secret.use(bytes -> FetchInput.field(bytes, header, reference));
         }
     }
 

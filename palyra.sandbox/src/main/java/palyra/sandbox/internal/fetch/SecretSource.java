@@ -2,9 +2,11 @@ package palyra.sandbox.internal.fetch;
 
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.vault.Secret;
+import palyra.shared.vault.SecretUse;
 
-/** Where the values of {@code vault:SCOPE/NAME} come from. Thread-safe. */
-interface SecretSource {
+/** Where the values of {@code vault:SCOPE/KEY} come from. Thread-safe. */
+public interface SecretSource {
     /** There is no vault: nothing is known, and every question is refused. */
     SecretSource NONE =
             new SecretSource() {
@@ -14,25 +16,24 @@ interface SecretSource {
                 }
 
                 @Override
-                public String value(String reference, String principal) {
+                public Secret lend(SecretUse use) {
                     throw new PalyraException(
                             ErrorCode.DENIED,
                             "The secret "
-                                    + reference
+                                    + use.ref()
                                     + " was asked for, but this gateway has no vault; leave"
                                     + " secret_headers out.");
                 }
             };
 
-    /** Returns whether secrets can be had at all. */
+    /** Returns whether secrets can be had at all; one that is away for a moment counts. */
     boolean available();
 
     /**
-     * Returns the value of a secret, for use at once.
+     * Lends a secret; close it when it was used.
      *
-     * @param reference {@code vault:SCOPE/NAME}
-     * @param principal on whose behalf
-     * @throws PalyraException DENIED or NOT_FOUND; the message never holds the value
+     * @throws PalyraException DENIED, NOT_FOUND or KEYS_UNAVAILABLE; the message never holds the
+     *     value
      */
-    String value(String reference, String principal);
+    Secret lend(SecretUse use);
 }

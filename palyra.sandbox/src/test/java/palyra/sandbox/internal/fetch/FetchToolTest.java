@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,10 +30,12 @@ import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
+import palyra.api.core.vault.Secret;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolInvocation;
 import palyra.shared.json.StrictJson;
+import palyra.shared.vault.SecretUse;
 
 class FetchToolTest {
     /** Answers what a test says. */
@@ -76,13 +79,13 @@ class FetchToolTest {
                 }
 
                 @Override
-                public String value(String reference, String principal) {
-                    return "value of " + reference + " for " + principal;
+                public Secret lend(SecretUse use) {
+                    return new LentText("value of " + use.ref() + " for " + use.principal());
                 }
             };
 
     private final FakeClient client = new FakeClient();
-    private final FetchTool tool = new FetchTool(client);
+    private final FetchTool tool = new FetchTool(client, SecretSource.NONE);
 
     private static ToolExamination examine(FetchTool tool, String json) {
         return tool.examine(new ToolProposed(FetchTool.NAME, json, "s", "user:anna", "main"));
@@ -141,6 +144,9 @@ class FetchToolTest {
                 "{\"url\":\"https://a.test/\",\"accept_binary\":\"yes\"}",
                 "{\"url\":\"https://a.test/\",\"other\":1}",
                 "{\"url\":\"https://a.test/\",\"secret_headers\":{\"X\":\"plain\"}}",
+                "{\"url\":\"https://a.test/\",\"secret_headers\":{\"X\":\"global/key\"}}",
+                "{\"url\":\"https://a.test/\",\"secret_headers\":{\"X\":\"vault:none/key\"}}",
+                "{\"url\":\"https://a.test/\",\"secret_headers\":{\"X\":\"vault:key\"}}",
                 "{\"url\":\"https://a.test/\",\"secret_headers\":{\"X\":\"vault:global/key\"}}",
             })
     void whatIsNotUsableIsRefusedBeforeAnybodyDecides(String json) throws Exception {
@@ -282,6 +288,75 @@ class FetchToolTest {
                 Map.of("X-Key", "value of vault:global/key for user:anna"),
                 client.sent.get(0).secretHeaders());
         assertFalse(result.result().outputJson().contains("value of"));
+    }
+
+    @Test
+    void whatItIsForIsToldAndTheValueOverwritten() throws Exception {
+        List<SecretUse> uses = new ArrayList<>();
+        List<LentText> lent = new ArrayList<>();
+        SecretSource vault =
+                new SecretSource() {
+                    @Override
+                    public boolean available() {
+                        return true;
+                    }
+
+                    @Override
+                    public Secret lend(SecretUse use) {
+                        uses.add(use);
+                        lent.add(new LentText("tok"));
+                        return lent.get(lent.size() - 1);
+                    }
+                };
+        client.answer("text/plain", "x");
+        String json =
+                "{\"url\":\"https://a.test/\",\"secret_headers\":"
+                        + "{\"X-Key\":\"vault:principal:user:anna/key\"}}";
+        run(new FetchTool(client, vault), json);
+        assertEquals("user:anna", uses.get(0).principal());
+        assertEquals("run-1", uses.get(0).runId());
+        assertEquals("call-1", uses.get(0).callId());
+        assertEquals("palyra.http.fetch", uses.get(0).purpose());
+        assertEquals("user:anna", uses.get(0).question().owner());
+        assertEquals("vault:principal:user:anna/key", uses.get(0).question().resource());
+        assertEquals(0, lent.get(0).value()[0]);
+    }
+
+    @Test
+    void aSecretThatNoHeaderCanHoldOrThatIsDeniedEndsTheCallWithoutItsValue() throws Exception {
+        String json =
+                "{\"url\":\"https://a.test/\",\"secret_headers\":{\"X\":\"vault:global/key\"}}";
+        for (String value : List.of("line\nend", "n\u00fcl", "a\u0000b")) {
+            ConfinedResult result =
+                    run(new FetchTool(client, source(() -> new LentText(value))), json);
+            assertEquals(Outcome.FAILED, result.outcome());
+            assertFalse(result.result().error().contains(value), result.result().error());
+        }
+        ConfinedResult denied =
+                run(
+                        new FetchTool(
+                                client,
+                                source(
+                                        () -> {
+                                            throw new PalyraException(ErrorCode.DENIED, "Not you.");
+                                        })),
+                        json);
+        assertEquals("Not you.", denied.result().error());
+        assertEquals(List.of(), client.sent);
+    }
+
+    private static SecretSource source(Supplier<Secret> secret) {
+        return new SecretSource() {
+            @Override
+            public boolean available() {
+                return true;
+            }
+
+            @Override
+            public Secret lend(SecretUse use) {
+                return secret.get();
+            }
+        };
     }
 
     @Test

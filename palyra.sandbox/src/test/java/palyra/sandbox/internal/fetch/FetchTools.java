@@ -1,6 +1,8 @@
 package palyra.sandbox.internal.fetch;
 
 import palyra.api.core.tools.ConfinedTool;
+import palyra.api.core.vault.Secret;
+import palyra.shared.vault.SecretUse;
 
 /** Fetch tools for tests of other packages. */
 public final class FetchTools {
@@ -19,7 +21,7 @@ public final class FetchTools {
                     }
 
                     @Override
-                    public String value(String reference, String principal) {
+                    public Secret lend(SecretUse use) {
                         throw new AssertionError("no secret is read here");
                     }
                 });

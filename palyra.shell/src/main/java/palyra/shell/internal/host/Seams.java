@@ -22,6 +22,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.vault.Vault;
 import palyra.api.run.Runs;
 import palyra.shared.gate.Gate;
 
@@ -43,6 +44,7 @@ public final class Seams {
     private final Gate<LiveFeed> feed;
     private final Gate<TapeVerifier> verifier;
     private final Gate<Keys> keys;
+    private final Gate<Vault> vault;
 
     /** Verifiers that are not about to leave; a verification under way stops when its own goes. */
     private final Set<TapeVerifier> staying = ConcurrentHashMap.newKeySet();
@@ -65,6 +67,7 @@ public final class Seams {
         feed = new Gate<>("the journal's feed", ErrorCode.JOURNAL_UNAVAILABLE, waitMillis);
         verifier = new Gate<>("the tape verifier", ErrorCode.JOURNAL_UNAVAILABLE, waitMillis);
         keys = new Gate<>("the key store", ErrorCode.KEYS_UNAVAILABLE, waitMillis);
+        vault = new Gate<>("the vault", ErrorCode.KEYS_UNAVAILABLE, waitMillis);
     }
 
     /** Returns the seam to permission. */
@@ -105,6 +108,11 @@ public final class Seams {
     /** Returns the seam to the keys. */
     public Gate<Keys> keys() {
         return keys;
+    }
+
+    /** Returns the seam to the secrets. */
+    public Gate<Vault> vault() {
+        return vault;
     }
 
     /**
@@ -235,6 +243,18 @@ public final class Seams {
 
     public void unbindKeys(Keys service) {
         keys.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindVault(Vault service, Map<String, Object> properties) {
+        vault.add(service, properties);
+    }
+
+    public void unbindVault(Vault service) {
+        vault.remove(service);
     }
 
     @Reference(

@@ -30,6 +30,7 @@ import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.Readiness;
+import palyra.api.core.vault.Vault;
 import palyra.api.run.Runs;
 import palyra.transport.grpc.internal.server.GrpcConfiguration;
 import palyra.transport.grpc.internal.server.GrpcTransport;
@@ -37,6 +38,7 @@ import palyra.transport.grpc.internal.server.PortMemory;
 import palyra.transport.grpc.internal.server.ServerSettings;
 import palyra.transport.grpc.internal.service.ApprovalsServiceImpl;
 import palyra.transport.grpc.internal.service.GatewayServiceImpl;
+import palyra.transport.grpc.internal.service.VaultServiceImpl;
 
 /** Holds the gRPC port. Everything behind it may come and go while it stays open. */
 @Component(
@@ -64,7 +66,8 @@ public final class GrpcComponent implements MetricSource, FindingSource {
                         () ->
                                 List.of(
                                         new GatewayServiceImpl(seams),
-                                        new ApprovalsServiceImpl(seams)),
+                                        new ApprovalsServiceImpl(seams),
+                                        new VaultServiceImpl(seams)),
                         memory(context),
                         new GrpcEndpoint(context));
         modified(configuration);
@@ -170,6 +173,18 @@ public final class GrpcComponent implements MetricSource, FindingSource {
 
     void unbindApprovals(Approvals leaving) {
         seams.approvals().remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindVault(Vault arrived, Map<String, Object> properties) {
+        seams.vault().add(arrived, properties);
+    }
+
+    void unbindVault(Vault leaving) {
+        seams.vault().remove(leaving);
     }
 
     @Reference(

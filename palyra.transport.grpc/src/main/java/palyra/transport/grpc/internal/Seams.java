@@ -7,6 +7,7 @@ import palyra.api.core.access.Access;
 import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.TapeVerifier;
+import palyra.api.core.vault.Vault;
 import palyra.api.run.Runs;
 import palyra.shared.gate.Gate;
 import palyra.transport.grpc.internal.call.OpenStreams;
@@ -25,6 +26,7 @@ public record Seams(
         Gate<TapeVerifier> verifier,
         Gate<Journal> journal,
         Gate<Approvals> approvals,
+        Gate<Vault> vault,
         BooleanSupplier ready,
         OpenStreams streams) {
     private static final long WAIT_MILLIS = 5_000;
@@ -38,6 +40,7 @@ public record Seams(
                 new Gate<>("The verifier", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS),
                 new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS),
                 new Gate<>("The front", ErrorCode.GATEWAY_UNAVAILABLE, WAIT_MILLIS),
+                new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS),
                 ready,
                 new OpenStreams());
     }

@@ -11,7 +11,8 @@ final class HealthMirror {
             List.of(
                     HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
                     "palyra.gateway.v1.GatewayService",
-                    "palyra.gateway.v1.ApprovalsService");
+                    "palyra.gateway.v1.ApprovalsService",
+                    "palyra.gateway.v1.VaultService");
 
     private final HealthStatusManager manager = new HealthStatusManager();
 

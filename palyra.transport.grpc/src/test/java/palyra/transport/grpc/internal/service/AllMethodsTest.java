@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.transport.grpc.internal.wire.gateway.ApprovalsServiceGrpc;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc;
+import palyra.transport.grpc.internal.wire.gateway.VaultServiceGrpc;
 
 /** What holds for every method. */
 class AllMethodsTest {
@@ -72,6 +73,7 @@ class AllMethodsTest {
         List<MethodDescriptor<?, ?>> all = new ArrayList<>();
         all.addAll(GatewayServiceGrpc.getServiceDescriptor().getMethods());
         all.addAll(ApprovalsServiceGrpc.getServiceDescriptor().getMethods());
+        all.addAll(VaultServiceGrpc.getServiceDescriptor().getMethods());
         return all;
     }
 
@@ -99,6 +101,6 @@ class AllMethodsTest {
                 guarded++;
             }
         }
-        assertEquals(27, guarded);
+        assertEquals(31, guarded);
     }
 }

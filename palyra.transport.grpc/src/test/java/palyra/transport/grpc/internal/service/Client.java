@@ -14,6 +14,8 @@ import palyra.transport.grpc.internal.wire.gateway.ApprovalsServiceGrpc.Approval
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc.GatewayServiceBlockingStub;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc.GatewayServiceStub;
+import palyra.transport.grpc.internal.wire.gateway.VaultServiceGrpc;
+import palyra.transport.grpc.internal.wire.gateway.VaultServiceGrpc.VaultServiceBlockingStub;
 
 /** A client with a token. */
 final class Client implements AutoCloseable {
@@ -63,6 +65,13 @@ final class Client implements AutoCloseable {
     /** Returns a stub of the service of questions whose calls have a minute. */
     ApprovalsServiceBlockingStub approvals() {
         return ApprovalsServiceGrpc.newBlockingStub(channel)
+                .withInterceptors(headers())
+                .withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Returns a stub of the service of secrets whose calls have a minute. */
+    VaultServiceBlockingStub vault() {
+        return VaultServiceGrpc.newBlockingStub(channel)
                 .withInterceptors(headers())
                 .withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS);
     }

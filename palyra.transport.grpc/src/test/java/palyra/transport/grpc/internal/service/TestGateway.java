@@ -93,7 +93,10 @@ final class TestGateway implements AutoCloseable {
         frontComes();
         server =
                 ServiceTestServer.start(
-                        seams, new GatewayServiceImpl(seams), new ApprovalsServiceImpl(seams));
+                        seams,
+                        new GatewayServiceImpl(seams),
+                        new ApprovalsServiceImpl(seams),
+                        new VaultServiceImpl(seams));
     }
 
     /** The engine and the agents arrive. */

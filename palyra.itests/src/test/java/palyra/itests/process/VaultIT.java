@@ -1,0 +1,87 @@
+package palyra.itests.process;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.ClassRule;
+import org.junit.Test;
+import palyra.itests.Dist;
+
+/** Secrets at the command line of a real gateway. */
+public class VaultIT {
+    @ClassRule public static final SharedGateway GATEWAY = new SharedGateway();
+
+    private static final String VALUE = "a-value-that-stands-nowhere-else";
+
+    private static CommandClient.Result run(String... argv) throws IOException {
+        return GATEWAY.client().run(argv);
+    }
+
+    private static CommandClient.Result put(String name, String value) throws IOException {
+        return GATEWAY.client().runWith(value, "vault", "put", name, "--json").ok();
+    }
+
+    private static String reveal(String name) throws IOException {
+        return run("vault", "reveal", name, "--yes-show-it").ok().out();
+    }
+
+    @Test
+    public void aSecretIsPutListedRevealedRotatedAndDeleted() throws Exception {
+        assertEquals(1, put("global/it_key", VALUE + "\n").json().path("version").asInt());
+        assertEquals(2, put("global/it_key", VALUE + "\n").json().path("version").asInt());
+        String listed = run("vault", "list").ok().out();
+        assertTrue(listed, listed.contains("vault:global/it_key"));
+        assertFalse(listed, listed.contains(VALUE));
+        assertEquals(VALUE, reveal("global/it_key"));
+        int before = run("vault", "status", "--json").ok().json().path("keyVersion").asInt();
+        JsonNode rotated = run("vault", "rotate", "--json").ok().json();
+        assertEquals(before + 1, rotated.path("keyVersion").asInt());
+        assertEquals(0, rotated.path("pending").asInt());
+        assertEquals(VALUE, reveal("global/it_key"));
+        List<JsonNode> records = run("tape", "show", "journal", "--json").ok().lines();
+        for (String type : List.of("vault_secret_put", "vault_secret_used", "vault_key_rotated")) {
+            assertTrue(type, records.stream().anyMatch(r -> r.path("type").asText().equals(type)));
+        }
+        assertFalse(records.toString().contains(VALUE));
+        run("vault", "delete", "global/it_key").ok();
+        run("vault", "reveal", "global/it_key", "--yes-show-it").exits(66);
+        run("tape", "verify").ok();
+    }
+
+    @Test
+    public void noFileOfTheStateHoldsAValue() throws Exception {
+        String value = "in-no-file-" + System.nanoTime();
+        put("global/it_file", value);
+        assertEquals(value, reveal("global/it_file"));
+        try (Stream<Path> all = Files.walk(GATEWAY.folder())) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+                assertFalse(file.toString(), text.contains(value));
+            }
+        }
+    }
+
+    @Test
+    public void aSwapOfTheVaultLosesNothing() throws Exception {
+        put("global/it_swap", VALUE);
+        Path rebuilt =
+                RebuiltBundle.write(
+                        Dist.bundle("palyra.vault"),
+                        GATEWAY.folder().resolve("vault-rebuilt.jar"),
+                        Map.of("Bundle-Version", "0.1.0.rebuilt"),
+                        entry -> false);
+        run("swap", "palyra.vault", rebuilt.toString()).ok();
+        assertEquals(VALUE, reveal("global/it_swap"));
+        put("global/it_swap", VALUE + "2");
+        assertEquals(VALUE + "2", reveal("global/it_swap"));
+    }
+}

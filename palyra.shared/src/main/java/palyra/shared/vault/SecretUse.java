@@ -1,0 +1,69 @@
+package palyra.shared.vault;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import palyra.api.Require;
+import palyra.api.access.Principal;
+import palyra.api.access.PrincipalKind;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.vault.SecretRef;
+
+/**
+ * Who wants a secret, and what for.
+ *
+ * @param principal on whose behalf; a part of the gateway that acts for nobody is {@code
+ *     system:NAME}
+ * @param groups groups of the principal
+ * @param agent agent of the run; empty when there is none
+ * @param runId run; empty when there is none
+ * @param callId call of a tool; empty when there is none
+ * @param purpose what it is for, such as {@code palyra.http.fetch} or {@code model}
+ * @param ref which secret
+ */
+public record SecretUse(
+        String principal,
+        Set<String> groups,
+        String agent,
+        String runId,
+        String callId,
+        String purpose,
+        SecretRef ref) {
+    /** What is asked of policy. */
+    public static final String ACTION = "vault.get";
+
+    /** Checks and copies. */
+    public SecretUse {
+        Require.text(principal, "principal that a secret is used for");
+        groups = Set.copyOf(groups);
+        agent = Require.orEmpty(agent);
+        runId = Require.orEmpty(runId);
+        callId = Require.orEmpty(callId);
+        Require.text(purpose, "purpose of the use of a secret");
+        Require.present(ref, "secret reference");
+    }
+
+    /** Returns the question that policy is asked. */
+    public AccessRequest question() {
+        Map<String, String> facts = new HashMap<>();
+        facts.put("purpose", purpose);
+        facts.put("agent", agent);
+        facts.put("run", runId);
+        facts.put("call", callId);
+        facts.values().removeIf(String::isEmpty);
+        Principal who = new Principal(principal, kind(), groups, Set.of(), callId);
+        return new AccessRequest(who, ACTION, ref.resource(), ref.owner(), facts);
+    }
+
+    /** As in {@code palyra.access}: a name without a known beginning is a program's. */
+    private PrincipalKind kind() {
+        if (principal.startsWith("user:")) {
+            return PrincipalKind.USER;
+        }
+        if (principal.startsWith("device:")) {
+            return PrincipalKind.DEVICE;
+        }
+        boolean own = principal.equals("system") || principal.startsWith("system:");
+        return own ? PrincipalKind.SYSTEM : PrincipalKind.SERVICE;
+    }
+}

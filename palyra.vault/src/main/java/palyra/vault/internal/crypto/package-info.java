@@ -1,0 +1,2 @@
+/** How values and keys are encrypted. Pure. */
+package palyra.vault.internal.crypto;

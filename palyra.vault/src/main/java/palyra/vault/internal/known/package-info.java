@@ -1,0 +1,2 @@
+/** Finds values of kept secrets in text, by keyed fingerprints. */
+package palyra.vault.internal.known;

@@ -1,0 +1,222 @@
+package palyra.vault.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
+/** Killed, or out of space, at each step of each change: the old state or the new one is there. */
+class CrashTest {
+    private static final int MOST_STEPS = 200;
+
+    @TempDir Path temp;
+
+    private int round;
+
+    private interface Check {
+        void of(House house, boolean before, boolean after);
+    }
+
+    private void killAtEachStep(Consumer<House> change, Check check) throws Exception {
+        int killed = 0;
+        boolean finished = false;
+        for (int step = 0; step < MOST_STEPS && !finished; step++) {
+            Path state = Files.createDirectories(temp.resolve("kill-" + round++));
+            FakeJournal journal = new FakeJournal();
+            House house = prepared(state, journal);
+            house.files.dieAt(step);
+            try {
+                change.accept(house);
+                finished = true;
+            } catch (FaultyMedium.Killed e) {
+                killed++;
+            }
+            house.close(); // the kernel gives the lock back
+            try (House again = new House(state, journal)) {
+                check.of(again, finished, finished);
+                again.put("global/later", "still works");
+                assertEquals("still works", again.get("global/later"));
+                again.rotate();
+                assertEquals("still works", again.get("global/later"));
+                assertEquals("bystander", again.get("global/other"));
+                assertEquals(files(state), again.core.status().secrets());
+            }
+            try (House third = new House(state, journal)) {
+                assertEquals("bystander", third.get("global/other"));
+                assertEquals(0, third.core.status().pending());
+            }
+        }
+        assertTrue(finished, "it never came to its end");
+        assertTrue(killed > 3, "only " + killed + " steps");
+    }
+
+    private static long files(Path state) throws Exception {
+        try (Stream<Path> values = Files.list(state.resolve("vault/values"))) {
+            return values.count();
+        }
+    }
+
+    private static House prepared(Path state, FakeJournal journal) {
+        House house = new House(state, journal);
+        house.put("global/a", "old value");
+        house.put("global/other", "bystander");
+        return house;
+    }
+
+    @Test
+    void killedWhilePutting() throws Exception {
+        killAtEachStep(
+                house -> house.put("global/a", "new value"),
+                (house, before, done) -> {
+                    String there = house.get("global/a");
+                    assertTrue(
+                            there.equals("new value") || (!done && there.equals("old value")),
+                            there);
+                });
+    }
+
+    @Test
+    void killedWhilePuttingTheFirstOfAName() throws Exception {
+        killAtEachStep(
+                house -> house.put("global/b", "new value"),
+                (house, before, done) -> {
+                    try {
+                        assertEquals("new value", house.get("global/b"));
+                    } catch (PalyraException e) {
+                        assertEquals(ErrorCode.NOT_FOUND, e.code());
+                        assertTrue(!done);
+                    }
+                });
+    }
+
+    @Test
+    void killedWhileDeleting() throws Exception {
+        killAtEachStep(
+                house -> house.delete("global/a"),
+                (house, before, done) -> {
+                    try {
+                        assertEquals("old value", house.get("global/a"));
+                        assertTrue(!done);
+                    } catch (PalyraException e) {
+                        assertEquals(ErrorCode.NOT_FOUND, e.code());
+                    }
+                });
+    }
+
+    @Test
+    void killedWhileRotating() throws Exception {
+        killAtEachStep(
+                House::rotate,
+                (house, before, done) -> {
+                    assertEquals("old value", house.get("global/a"));
+                    while (house.rotation.step()) {
+                        assertEquals("old value", house.get("global/a"));
+                    }
+                    assertEquals(0, house.core.status().pending());
+                    if (done) {
+                        assertEquals(2, house.core.status().keyVersion());
+                    }
+                });
+    }
+
+    @Test
+    void killedWhileItIsMade() throws Exception {
+        for (int step = 0; step < 20; step++) {
+            Path state = Files.createDirectories(temp.resolve("make-" + step));
+            FakeJournal journal = new FakeJournal();
+            try (House house = new House(state, journal)) {
+                house.files.dieAt(step);
+                house.core.changing(vault -> null);
+            } catch (FaultyMedium.Killed e) {
+                // as asked
+            }
+            try (House again = new House(state, journal)) {
+                again.put("global/a", "value");
+                assertEquals("value", again.get("global/a"));
+            }
+        }
+    }
+
+    @Test
+    void withoutSpaceNothingIsLostAndItGoesOnWhenThereIsSome() throws Exception {
+        int full = 0;
+        for (int step = 0; step < 30; step++) {
+            Path state = Files.createDirectories(temp.resolve("full-" + step));
+            FakeJournal journal = new FakeJournal();
+            try (House house = prepared(state, journal)) {
+                house.files.fullAt(step);
+                boolean done = true;
+                try {
+                    house.put("global/a", "new value");
+                } catch (PalyraException e) {
+                    assertEquals(ErrorCode.DISK_FULL, e.code(), e.getMessage());
+                    done = false;
+                    full++;
+                }
+                house.files.fullAt(Integer.MAX_VALUE);
+                String there = house.get("global/a");
+                assertTrue(done ? there.equals("new value") : !there.isEmpty(), there);
+                assertEquals(there, house.known.find("is " + there).isEmpty() ? "?" : there);
+                house.put("global/a", "newer value");
+                assertEquals("newer value", house.get("global/a"));
+                assertEquals("bystander", house.get("global/other"));
+            }
+        }
+        assertNotEquals(0, full);
+    }
+
+    @Test
+    void rotationRunsOutOfSpaceAndGoesOn() throws Exception {
+        for (int step = 0; step < 25; step++) {
+            Path state = Files.createDirectories(temp.resolve("rotate-" + step));
+            FakeJournal journal = new FakeJournal();
+            try (House house = prepared(state, journal)) {
+                house.files.fullAt(step);
+                try {
+                    house.rotate();
+                } catch (PalyraException e) {
+                    assertEquals(ErrorCode.DISK_FULL, e.code(), e.getMessage());
+                }
+                house.files.fullAt(Integer.MAX_VALUE);
+                assertEquals("old value", house.get("global/a"));
+                house.rotate();
+                assertEquals("old value", house.get("global/a"));
+                assertEquals(0, house.core.status().pending());
+            }
+        }
+    }
+
+    @Test
+    void aSecretIsUsedWhileItIsRotatedAndReplaced() throws Exception {
+        Path state = Files.createDirectories(temp.resolve("busy"));
+        try (House house = new House(state, new FakeJournal())) {
+            house.put("global/a", "value 0");
+            Thread writer =
+                    new Thread(
+                            () -> {
+                                for (int i = 1; i < 60; i++) {
+                                    house.put("global/a", "value " + i);
+                                    if (i % 10 == 0) {
+                                        house.rotate();
+                                    }
+                                }
+                            });
+            writer.start();
+            while (writer.isAlive()) {
+                assertTrue(house.get("global/a").startsWith("value "));
+            }
+            writer.join();
+            assertEquals("value 59", house.get("global/a"));
+            assertThrows(PalyraException.class, () -> house.get("global/none"));
+        }
+    }
+}
