@@ -368,7 +368,7 @@ package palyra.api.command 1.1.0
   PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
-package palyra.api.core.access 5.0.0
+package palyra.api.core.access 6.0.0
   Access: public abstract Authorized Access.authorize(AccessRequest)
   Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
   Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
@@ -434,9 +434,12 @@ package palyra.api.core.access 5.0.0
   CallFacts: public static CallFacts CallFacts.none()
   CallSituation: public CallFacts CallSituation.facts()
   CallSituation: public CallSituation CallSituation.about(CallFacts)
+  CallSituation: public CallSituation CallSituation.after(Spend)
   CallSituation: public CallSituation(String,String,Set<String>,boolean,boolean,Set<String>,CallFacts)
+  CallSituation: public CallSituation(String,String,Set<String>,boolean,boolean,Set<String>,CallFacts,Spend)
   CallSituation: public Set<String> CallSituation.approvedBy()
   CallSituation: public Set<String> CallSituation.groups()
+  CallSituation: public Spend CallSituation.spend()
   CallSituation: public String CallSituation.channel()
   CallSituation: public String CallSituation.device()
   CallSituation: public boolean CallSituation.allowSensitive()
@@ -444,7 +447,7 @@ package palyra.api.core.access 5.0.0
   CallSituation: public final String CallSituation.toString()
   CallSituation: public final boolean CallSituation.equals(Object)
   CallSituation: public final int CallSituation.hashCode()
-  CallSituation: public final record CallSituation(String channel, String device, Set groups, boolean allowSensitive, boolean approved, Set approvedBy, CallFacts facts) extends Record
+  CallSituation: public final record CallSituation(String channel, String device, Set groups, boolean allowSensitive, boolean approved, Set approvedBy, CallFacts facts, Spend spend) extends Record
   CallSituation: public static CallSituation CallSituation.unknown()
   Confinement$Egress: public static Confinement$Egress Confinement$Egress.valueOf(String)
   Confinement$Egress: public static Confinement$Egress[] Confinement$Egress.values()
@@ -525,6 +528,18 @@ package palyra.api.core.access 5.0.0
   PolicyAnswer: public final int PolicyAnswer.hashCode()
   PolicyAnswer: public final record PolicyAnswer(PolicyAnswer$Outcome outcome, String reasonCode, String reason, String operatorReason, List policyIds, List missing, Optional approval, Confinement confinement, PolicyAnswer$Confirmation confirmation, String setSha256, long epoch, String evidenceJson) extends Record
   PolicyAnswer: public long PolicyAnswer.epoch()
+  Spend: public Map<String, String> Spend.facts()
+  Spend: public Spend(long,long,long,long)
+  Spend: public final String Spend.toString()
+  Spend: public final boolean Spend.equals(Object)
+  Spend: public final int Spend.hashCode()
+  Spend: public final record Spend(long tokens, long costMicros, long calls, long percent) extends Record
+  Spend: public long Spend.calls()
+  Spend: public long Spend.costMicros()
+  Spend: public long Spend.percent()
+  Spend: public long Spend.tokens()
+  Spend: public static final List<String> Spend.FACTS
+  Spend: public static final Spend Spend.NONE
   TokenView: public Set<String> TokenView.groups()
   TokenView: public Set<String> TokenView.scopes()
   TokenView: public String TokenView.label()
@@ -638,7 +653,7 @@ package palyra.api.core.egress 1.0.0
   EgressResponse: public int EgressResponse.status()
   EgressResponse: public java.io.InputStream EgressResponse.body()
   EgressResponse: public void EgressResponse.close()
-package palyra.api.core.gateway 2.0.0
+package palyra.api.core.gateway 3.0.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -674,10 +689,13 @@ package palyra.api.core.gateway 2.0.0
   AgentRegistry: public abstract void AgentRegistry.delete(palyra.api.core.access.Authorized,String)
   AgentRegistry: public abstract void AgentRegistry.setDefault(palyra.api.core.access.Authorized,String)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long)
+  AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String)
   AgentView: public List<String> AgentView.tools()
   AgentView: public String AgentView.agentId()
   AgentView: public String AgentView.displayName()
   AgentView: public String AgentView.model()
+  AgentView: public String AgentView.modelProfile()
+  AgentView: public String AgentView.promptProfile()
   AgentView: public String AgentView.provider()
   AgentView: public String AgentView.systemPrompt()
   AgentView: public String AgentView.systemPromptSha256()
@@ -685,14 +703,14 @@ package palyra.api.core.gateway 2.0.0
   AgentView: public final String AgentView.toString()
   AgentView: public final boolean AgentView.equals(Object)
   AgentView: public final int AgentView.hashCode()
-  AgentView: public final record AgentView(String agentId, String displayName, String systemPrompt, String systemPromptSha256, String provider, String model, List tools, boolean test, long createdAtMillis, long updatedAtMillis) extends Record
+  AgentView: public final record AgentView(String agentId, String displayName, String systemPrompt, String systemPromptSha256, String provider, String model, List tools, boolean test, long createdAtMillis, long updatedAtMillis, String modelProfile, String promptProfile) extends Record
   AgentView: public long AgentView.createdAtMillis()
   AgentView: public long AgentView.updatedAtMillis()
   Intake: public abstract int Intake.activeRuns()
   Intake: public abstract interface Intake
   Intake: public abstract palyra.api.run.ResolvedSession Intake.resolveSession(String,palyra.api.run.SessionQuery,List<palyra.api.core.journal.Operation>)
   Intake: public abstract palyra.api.run.Submission Intake.accept(palyra.api.core.journal.InboxRow,palyra.api.run.SubmittedMessage,List<palyra.api.core.journal.Operation>)
-package palyra.api.core.journal 3.0.0
+package palyra.api.core.journal 4.0.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -749,6 +767,49 @@ package palyra.api.core.journal 3.0.0
   ApprovalVoteRow: public final int ApprovalVoteRow.hashCode()
   ApprovalVoteRow: public final record ApprovalVoteRow(String approvalId, String principal, byte[] payload, long votedAtMillis) extends Record
   ApprovalVoteRow: public long ApprovalVoteRow.votedAtMillis()
+  BudgetAmount: public BudgetAmount BudgetAmount.minus(BudgetAmount)
+  BudgetAmount: public BudgetAmount BudgetAmount.plus(BudgetAmount)
+  BudgetAmount: public BudgetAmount(long,long,long)
+  BudgetAmount: public boolean BudgetAmount.within(BudgetAmount)
+  BudgetAmount: public final String BudgetAmount.toString()
+  BudgetAmount: public final boolean BudgetAmount.equals(Object)
+  BudgetAmount: public final int BudgetAmount.hashCode()
+  BudgetAmount: public final record BudgetAmount(long tokens, long costMicros, long calls) extends Record
+  BudgetAmount: public long BudgetAmount.calls()
+  BudgetAmount: public long BudgetAmount.costMicros()
+  BudgetAmount: public long BudgetAmount.percentOf(BudgetAmount)
+  BudgetAmount: public long BudgetAmount.tokens()
+  BudgetAmount: public static final BudgetAmount BudgetAmount.NONE
+  BudgetClaim: public BudgetAmount BudgetClaim.amount()
+  BudgetClaim: public BudgetAmount BudgetClaim.cap()
+  BudgetClaim: public BudgetClaim(String,String,String,BudgetAmount,BudgetAmount)
+  BudgetClaim: public String BudgetClaim.budget()
+  BudgetClaim: public String BudgetClaim.period()
+  BudgetClaim: public String BudgetClaim.subject()
+  BudgetClaim: public final String BudgetClaim.toString()
+  BudgetClaim: public final boolean BudgetClaim.equals(Object)
+  BudgetClaim: public final int BudgetClaim.hashCode()
+  BudgetClaim: public final record BudgetClaim(String budget, String subject, String period, BudgetAmount cap, BudgetAmount amount) extends Record
+  BudgetExceeded: public BudgetClaim BudgetExceeded.claim()
+  BudgetExceeded: public BudgetExceeded(BudgetClaim,String)
+  BudgetExceeded: public final class BudgetExceeded extends Exception
+  BudgetExceeded: public static Optional<BudgetExceeded> BudgetExceeded.find(Throwable)
+  BudgetExceeded: public static boolean BudgetExceeded.in(Throwable)
+  BudgetRow: public BudgetAmount BudgetRow.cap()
+  BudgetRow: public BudgetAmount BudgetRow.reserved()
+  BudgetRow: public BudgetAmount BudgetRow.used()
+  BudgetRow: public BudgetRow(long,String,String,String,BudgetAmount,BudgetAmount,BudgetAmount,int,long)
+  BudgetRow: public String BudgetRow.budget()
+  BudgetRow: public String BudgetRow.period()
+  BudgetRow: public String BudgetRow.subject()
+  BudgetRow: public final String BudgetRow.toString()
+  BudgetRow: public final boolean BudgetRow.equals(Object)
+  BudgetRow: public final int BudgetRow.hashCode()
+  BudgetRow: public final record BudgetRow(long no, String budget, String subject, String period, BudgetAmount cap, BudgetAmount used, BudgetAmount reserved, int warned, long updatedAtMillis) extends Record
+  BudgetRow: public int BudgetRow.warned()
+  BudgetRow: public long BudgetRow.no()
+  BudgetRow: public long BudgetRow.percent()
+  BudgetRow: public long BudgetRow.updatedAtMillis()
   CommandRow: public CommandRow(String,String,String,String,byte[],boolean,String,long)
   CommandRow: public String CommandRow.commandId()
   CommandRow: public String CommandRow.kind()
@@ -917,6 +978,7 @@ package palyra.api.core.journal 3.0.0
   JournalReader: public abstract List<ApprovalRow> JournalReader.approvals(ApprovalFilter,String,int)
   JournalReader: public abstract List<ApprovalRow> JournalReader.approvalsDue(long,int)
   JournalReader: public abstract List<ApprovalVoteRow> JournalReader.approvalVotes(String)
+  JournalReader: public abstract List<BudgetRow> JournalReader.budgets(String,String,long,int)
   JournalReader: public abstract List<CommandRow> JournalReader.pendingCommands(String,int)
   JournalReader: public abstract List<Document> JournalReader.documents(String,String,int)
   JournalReader: public abstract List<GrantRow> JournalReader.grants(String,String,String,long,String,int)
@@ -1077,6 +1139,16 @@ package palyra.api.core.journal 3.0.0
   Operation$NoteApproval: public int Operation$NoteApproval.notices()
   Operation$NoteApproval: public long Operation$NoteApproval.nextAtMillis()
   Operation$NoteApproval: public static final record Operation$NoteApproval(String approvalId, int notices, long nextAtMillis) extends Record implements Operation
+  Operation$NoteBudget: public BudgetAmount Operation$NoteBudget.cap()
+  Operation$NoteBudget: public Operation$NoteBudget(String,String,String,BudgetAmount,int)
+  Operation$NoteBudget: public String Operation$NoteBudget.budget()
+  Operation$NoteBudget: public String Operation$NoteBudget.period()
+  Operation$NoteBudget: public String Operation$NoteBudget.subject()
+  Operation$NoteBudget: public final String Operation$NoteBudget.toString()
+  Operation$NoteBudget: public final boolean Operation$NoteBudget.equals(Object)
+  Operation$NoteBudget: public final int Operation$NoteBudget.hashCode()
+  Operation$NoteBudget: public int Operation$NoteBudget.percent()
+  Operation$NoteBudget: public static final record Operation$NoteBudget(String budget, String subject, String period, BudgetAmount cap, int percent) extends Record implements Operation
   Operation$PutApproval: public ApprovalRow Operation$PutApproval.row()
   Operation$PutApproval: public Operation$PutApproval(ApprovalRow)
   Operation$PutApproval: public final String Operation$PutApproval.toString()
@@ -1115,6 +1187,14 @@ package palyra.api.core.journal 3.0.0
   Operation$PutOutbox: public final boolean Operation$PutOutbox.equals(Object)
   Operation$PutOutbox: public final int Operation$PutOutbox.hashCode()
   Operation$PutOutbox: public static final record Operation$PutOutbox(OutboxRow row) extends Record implements Operation
+  Operation$ReserveBudget: public List<BudgetClaim> Operation$ReserveBudget.claims()
+  Operation$ReserveBudget: public Operation$ReserveBudget(String,String,List<BudgetClaim>)
+  Operation$ReserveBudget: public String Operation$ReserveBudget.reservationId()
+  Operation$ReserveBudget: public String Operation$ReserveBudget.runId()
+  Operation$ReserveBudget: public final String Operation$ReserveBudget.toString()
+  Operation$ReserveBudget: public final boolean Operation$ReserveBudget.equals(Object)
+  Operation$ReserveBudget: public final int Operation$ReserveBudget.hashCode()
+  Operation$ReserveBudget: public static final record Operation$ReserveBudget(String reservationId, String runId, List claims) extends Record implements Operation
   Operation$RevokeGrant: public Operation$RevokeGrant(String,String)
   Operation$RevokeGrant: public String Operation$RevokeGrant.by()
   Operation$RevokeGrant: public String Operation$RevokeGrant.grantId()
@@ -1122,6 +1202,14 @@ package palyra.api.core.journal 3.0.0
   Operation$RevokeGrant: public final boolean Operation$RevokeGrant.equals(Object)
   Operation$RevokeGrant: public final int Operation$RevokeGrant.hashCode()
   Operation$RevokeGrant: public static final record Operation$RevokeGrant(String grantId, String by) extends Record implements Operation
+  Operation$SettleBudget: public BudgetAmount Operation$SettleBudget.used()
+  Operation$SettleBudget: public Operation$SettleBudget(String,BudgetAmount)
+  Operation$SettleBudget: public String Operation$SettleBudget.reservationId()
+  Operation$SettleBudget: public final String Operation$SettleBudget.toString()
+  Operation$SettleBudget: public final boolean Operation$SettleBudget.equals(Object)
+  Operation$SettleBudget: public final int Operation$SettleBudget.hashCode()
+  Operation$SettleBudget: public static Operation$SettleBudget Operation$SettleBudget.whole(String)
+  Operation$SettleBudget: public static final record Operation$SettleBudget(String reservationId, BudgetAmount used) extends Record implements Operation
   Operation$SettleInbox: public InboxRow$State Operation$SettleInbox.state()
   Operation$SettleInbox: public Operation$SettleInbox(String,InboxRow$State,String,String)
   Operation$SettleInbox: public String Operation$SettleInbox.messageId()
@@ -1147,7 +1235,7 @@ package palyra.api.core.journal 3.0.0
   Operation$VoteApproval: public final boolean Operation$VoteApproval.equals(Object)
   Operation$VoteApproval: public final int Operation$VoteApproval.hashCode()
   Operation$VoteApproval: public static final record Operation$VoteApproval(String approvalId, String principal, byte[] payload) extends Record implements Operation
-  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$NoteApproval, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutGrant, Operation$PutInbox, Operation$PutOutbox, Operation$RevokeGrant, Operation$SettleInbox, Operation$UseGrant, Operation$VoteApproval
+  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$NoteApproval, Operation$NoteBudget, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutGrant, Operation$PutInbox, Operation$PutOutbox, Operation$ReserveBudget, Operation$RevokeGrant, Operation$SettleBudget, Operation$SettleInbox, Operation$UseGrant, Operation$VoteApproval
   OutboxRow$State: public static OutboxRow$State OutboxRow$State.valueOf(String)
   OutboxRow$State: public static OutboxRow$State[] OutboxRow$State.values()
   OutboxRow$State: public static final OutboxRow$State OutboxRow$State.FAILED
@@ -1492,7 +1580,7 @@ package palyra.api.core.policy 1.0.0
   PolicyStatus: public final boolean PolicyStatus.equals(Object)
   PolicyStatus: public final int PolicyStatus.hashCode()
   PolicyStatus: public final record PolicyStatus(Optional current, String engine, String nativeEngine, boolean held, Optional refused, List folders) extends Record
-package palyra.api.core.sandbox 1.0.0
+package palyra.api.core.sandbox 2.0.0
   BackendStatus$State: public static BackendStatus$State BackendStatus$State.valueOf(String)
   BackendStatus$State: public static BackendStatus$State[] BackendStatus$State.values()
   BackendStatus$State: public static final BackendStatus$State BackendStatus$State.PROBING
@@ -1553,6 +1641,13 @@ package palyra.api.core.sandbox 1.0.0
   LaunchPlan$Landlock: public final boolean LaunchPlan$Landlock.equals(Object)
   LaunchPlan$Landlock: public final int LaunchPlan$Landlock.hashCode()
   LaunchPlan$Landlock: public static final record LaunchPlan$Landlock(boolean handleFiles, List paths, boolean restrictTcp, Set connectPorts, boolean scoped) extends Record
+  LaunchPlan$Opened: public LaunchPlan$Opened(int,String)
+  LaunchPlan$Opened: public String LaunchPlan$Opened.path()
+  LaunchPlan$Opened: public final String LaunchPlan$Opened.toString()
+  LaunchPlan$Opened: public final boolean LaunchPlan$Opened.equals(Object)
+  LaunchPlan$Opened: public final int LaunchPlan$Opened.hashCode()
+  LaunchPlan$Opened: public int LaunchPlan$Opened.descriptor()
+  LaunchPlan$Opened: public static final record LaunchPlan$Opened(int descriptor, String path) extends Record
   LaunchPlan$Passed: public LaunchPlan$Passed(int,byte[])
   LaunchPlan$Passed: public byte[] LaunchPlan$Passed.content()
   LaunchPlan$Passed: public final String LaunchPlan$Passed.toString()
@@ -1578,7 +1673,9 @@ package palyra.api.core.sandbox 1.0.0
   LaunchPlan$Rlimits: public long LaunchPlan$Rlimits.fileBytes()
   LaunchPlan$Rlimits: public static final record LaunchPlan$Rlimits(long cpuSeconds, long addressSpaceBytes, long fileBytes, int openFiles, int processes) extends Record
   LaunchPlan: public LaunchPlan$Rlimits LaunchPlan.rlimits()
+  LaunchPlan: public LaunchPlan(String,List<String>,Map<String, String>,String,LaunchPlan$Rlimits,Optional<LaunchPlan$GroupLimits>,Optional<LaunchPlan$Landlock>,Optional<byte[]>,List<LaunchPlan$Passed>,List<LaunchPlan$Opened>,int,boolean,String)
   LaunchPlan: public LaunchPlan(String,List<String>,Map<String, String>,String,LaunchPlan$Rlimits,Optional<LaunchPlan$GroupLimits>,Optional<LaunchPlan$Landlock>,Optional<byte[]>,List<LaunchPlan$Passed>,int,boolean,String)
+  LaunchPlan: public List<LaunchPlan$Opened> LaunchPlan.opened()
   LaunchPlan: public List<LaunchPlan$Passed> LaunchPlan.passed()
   LaunchPlan: public List<String> LaunchPlan.argv()
   LaunchPlan: public Map<String, String> LaunchPlan.environment()
@@ -1592,7 +1689,7 @@ package palyra.api.core.sandbox 1.0.0
   LaunchPlan: public final String LaunchPlan.toString()
   LaunchPlan: public final boolean LaunchPlan.equals(Object)
   LaunchPlan: public final int LaunchPlan.hashCode()
-  LaunchPlan: public final record LaunchPlan(String callId, List argv, Map environment, String workingFolder, LaunchPlan$Rlimits rlimits, Optional group, Optional landlock, Optional seccomp, List passed, int statusDescriptor, boolean stdinPiped, String enforcement) extends Record
+  LaunchPlan: public final record LaunchPlan(String callId, List argv, Map environment, String workingFolder, LaunchPlan$Rlimits rlimits, Optional group, Optional landlock, Optional seccomp, List passed, List opened, int statusDescriptor, boolean stdinPiped, String enforcement) extends Record
   LaunchPlan: public int LaunchPlan.statusDescriptor()
   ProcessLauncher: public abstract HostFacts ProcessLauncher.host()
   ProcessLauncher: public abstract HostFacts ProcessLauncher.refresh()
@@ -1620,7 +1717,15 @@ package palyra.api.core.sandbox 1.0.0
   SandboxLimits: public long SandboxLimits.scratchBytes()
   SandboxLimits: public long SandboxLimits.wallMillis()
   SandboxLimits: public static final SandboxLimits SandboxLimits.DEFAULT
+  SandboxProcess$EndKind: public static SandboxProcess$EndKind SandboxProcess$EndKind.valueOf(String)
+  SandboxProcess$EndKind: public static SandboxProcess$EndKind[] SandboxProcess$EndKind.values()
+  SandboxProcess$EndKind: public static final SandboxProcess$EndKind SandboxProcess$EndKind.EXITED
+  SandboxProcess$EndKind: public static final SandboxProcess$EndKind SandboxProcess$EndKind.SIGNALLED
+  SandboxProcess$EndKind: public static final SandboxProcess$EndKind SandboxProcess$EndKind.UNKNOWN
+  SandboxProcess$EndKind: public static final enum SandboxProcess$EndKind extends Enum<SandboxProcess$EndKind>
+  SandboxProcess$ExitReport: public SandboxProcess$EndKind SandboxProcess$ExitReport.end()
   SandboxProcess$ExitReport: public SandboxProcess$ExitReport(boolean,int,String,boolean)
+  SandboxProcess$ExitReport: public SandboxProcess$ExitReport(boolean,int,String,boolean,SandboxProcess$EndKind)
   SandboxProcess$ExitReport: public String SandboxProcess$ExitReport.problem()
   SandboxProcess$ExitReport: public boolean SandboxProcess$ExitReport.outOfMemory()
   SandboxProcess$ExitReport: public boolean SandboxProcess$ExitReport.started()
@@ -1628,7 +1733,7 @@ package palyra.api.core.sandbox 1.0.0
   SandboxProcess$ExitReport: public final boolean SandboxProcess$ExitReport.equals(Object)
   SandboxProcess$ExitReport: public final int SandboxProcess$ExitReport.hashCode()
   SandboxProcess$ExitReport: public int SandboxProcess$ExitReport.exitCode()
-  SandboxProcess$ExitReport: public static final record SandboxProcess$ExitReport(boolean started, int exitCode, String problem, boolean outOfMemory) extends Record
+  SandboxProcess$ExitReport: public static final record SandboxProcess$ExitReport(boolean started, int exitCode, String problem, boolean outOfMemory, SandboxProcess$EndKind end) extends Record
   SandboxProcess$Usage: public SandboxProcess$Usage(long,long,boolean)
   SandboxProcess$Usage: public boolean SandboxProcess$Usage.wholeTree()
   SandboxProcess$Usage: public final String SandboxProcess$Usage.toString()
@@ -2143,7 +2248,7 @@ package palyra.api.run 2.0.0
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
   SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
-package palyra.api.tape 4.0.0
+package palyra.api.tape 5.0.0
   TapeEvent$ApprovalDecision: public List<String> TapeEvent$ApprovalDecision.approvedBy()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.callId()
@@ -2314,17 +2419,22 @@ package palyra.api.tape 4.0.0
   TapeEvent$ToolStarted: public int TapeEvent$ToolStarted.attempt()
   TapeEvent$ToolStarted: public static final record TapeEvent$ToolStarted(String callId, int attempt, String tool, String inputSha256, String grantId) extends Record implements TapeEvent
   TapeEvent$TurnFinished: public List<palyra.api.model.ToolProposal> TapeEvent$TurnFinished.proposals()
+  TapeEvent$TurnFinished: public String TapeEvent$TurnFinished.counting()
+  TapeEvent$TurnFinished: public String TapeEvent$TurnFinished.currency()
   TapeEvent$TurnFinished: public String TapeEvent$TurnFinished.finishReason()
   TapeEvent$TurnFinished: public String TapeEvent$TurnFinished.text()
   TapeEvent$TurnFinished: public TapeEvent$TurnFinished(int,int,String,String,List<palyra.api.model.ToolProposal>,long,long)
+  TapeEvent$TurnFinished: public TapeEvent$TurnFinished(int,int,String,String,List<palyra.api.model.ToolProposal>,long,long,String,long,long,String)
   TapeEvent$TurnFinished: public final String TapeEvent$TurnFinished.toString()
   TapeEvent$TurnFinished: public final boolean TapeEvent$TurnFinished.equals(Object)
   TapeEvent$TurnFinished: public final int TapeEvent$TurnFinished.hashCode()
   TapeEvent$TurnFinished: public int TapeEvent$TurnFinished.attempt()
   TapeEvent$TurnFinished: public int TapeEvent$TurnFinished.turn()
+  TapeEvent$TurnFinished: public long TapeEvent$TurnFinished.cachedInputTokens()
+  TapeEvent$TurnFinished: public long TapeEvent$TurnFinished.costMicros()
   TapeEvent$TurnFinished: public long TapeEvent$TurnFinished.inputTokens()
   TapeEvent$TurnFinished: public long TapeEvent$TurnFinished.outputTokens()
-  TapeEvent$TurnFinished: public static final record TapeEvent$TurnFinished(int turn, int attempt, String text, String finishReason, List proposals, long inputTokens, long outputTokens) extends Record implements TapeEvent
+  TapeEvent$TurnFinished: public static final record TapeEvent$TurnFinished(int turn, int attempt, String text, String finishReason, List proposals, long inputTokens, long outputTokens, String counting, long cachedInputTokens, long costMicros, String currency) extends Record implements TapeEvent
   TapeEvent$TurnRestarted: public String TapeEvent$TurnRestarted.reason()
   TapeEvent$TurnRestarted: public TapeEvent$TurnRestarted(int,int,String)
   TapeEvent$TurnRestarted: public final String TapeEvent$TurnRestarted.toString()
@@ -2335,11 +2445,16 @@ package palyra.api.tape 4.0.0
   TapeEvent$TurnRestarted: public static final record TapeEvent$TurnRestarted(int turn, int attempt, String reason) extends Record implements TapeEvent
   TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.agentId()
   TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.catalogueSha256()
+  TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.leftOut()
   TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.model()
+  TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.modelProfile()
+  TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.promptProfile()
   TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.provider()
   TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.requestSha256()
+  TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.reservationId()
   TapeEvent$TurnStarted: public String TapeEvent$TurnStarted.systemPromptSha256()
   TapeEvent$TurnStarted: public TapeEvent$TurnStarted(int,int,String,String,String,String,String,String,int,long)
+  TapeEvent$TurnStarted: public TapeEvent$TurnStarted(int,int,String,String,String,String,String,String,int,long,String,String,String,long,String,long,long)
   TapeEvent$TurnStarted: public final String TapeEvent$TurnStarted.toString()
   TapeEvent$TurnStarted: public final boolean TapeEvent$TurnStarted.equals(Object)
   TapeEvent$TurnStarted: public final int TapeEvent$TurnStarted.hashCode()
@@ -2347,7 +2462,10 @@ package palyra.api.tape 4.0.0
   TapeEvent$TurnStarted: public int TapeEvent$TurnStarted.toolBudgetLeft()
   TapeEvent$TurnStarted: public int TapeEvent$TurnStarted.turn()
   TapeEvent$TurnStarted: public long TapeEvent$TurnStarted.contextSeq()
-  TapeEvent$TurnStarted: public static final record TapeEvent$TurnStarted(int turn, int attempt, String agentId, String provider, String model, String requestSha256, String catalogueSha256, String systemPromptSha256, int toolBudgetLeft, long contextSeq) extends Record implements TapeEvent
+  TapeEvent$TurnStarted: public long TapeEvent$TurnStarted.reservedCostMicros()
+  TapeEvent$TurnStarted: public long TapeEvent$TurnStarted.reservedTokens()
+  TapeEvent$TurnStarted: public long TapeEvent$TurnStarted.windowTokens()
+  TapeEvent$TurnStarted: public static final record TapeEvent$TurnStarted(int turn, int attempt, String agentId, String provider, String model, String requestSha256, String catalogueSha256, String systemPromptSha256, int toolBudgetLeft, long contextSeq, String modelProfile, String promptProfile, String leftOut, long windowTokens, String reservationId, long reservedTokens, long reservedCostMicros) extends Record implements TapeEvent
   TapeEvent$Unknown: public String TapeEvent$Unknown.type()
   TapeEvent$Unknown: public TapeEvent$Unknown(String,int)
   TapeEvent$Unknown: public final String TapeEvent$Unknown.toString()
