@@ -58,7 +58,7 @@ public sealed interface TapeEvent {
      * Something said: the first record that a person wrote, or the final answer.
      *
      * @param role who speaks
-     * @param text what was said, never redacted
+     * @param text what was said; secrets in it are placeholders, as docs/secrets.md says
      * @param principal who is responsible
      * @param surface where it came in or goes out, such as {@code shell}
      * @param messageId ULID of the inbox or outbox entry

@@ -20,9 +20,9 @@ public interface Intake {
      * new, the run, and the first records of its tape. When the same surface and dedupe key were
      * accepted before, returns what became of that message.
      *
-     * @param inbox the entry to write, state QUEUED; its payload is the canonical JSON of {@code
-     *     message} and of the groups of its principal
-     * @param message the message
+     * @param inbox the entry to write, state QUEUED; its payload is the canonical JSON of the
+     *     message, with placeholders for secrets in it, and of the groups of its principal
+     * @param message the message as it came
      * @param records operations to commit with it, such as the record of the permit
      * @throws palyra.api.PalyraException NOT_FOUND for an unknown session or agent,
      *     RESOURCE_EXHAUSTED when the queue is full, IDEMPOTENCY_MISMATCH; nothing was accepted
