@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,9 +80,16 @@ class SecretsAtTheDoorTest {
     private void assertNowhere(String literal) throws IOException {
         try (Stream<Path> files = Files.walk(state)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                String bytes = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-                assertFalse(bytes.contains(literal), file + " holds a secret");
+                assertFalse(content(file).contains(literal), file + " holds a secret");
             }
+        }
+    }
+
+    private static String content(Path file) throws IOException {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException e) {
+            return ""; // it was a draft of another file, which is looked at too
         }
     }
 

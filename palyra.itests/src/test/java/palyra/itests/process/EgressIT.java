@@ -19,6 +19,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,6 +41,7 @@ public class EgressIT {
     private static final String PASSWORD = "test-only";
 
     private static final List<HttpServer> SERVERS = new ArrayList<>();
+    private static final List<String> KEYS = new CopyOnWriteArrayList<>();
     private static Path folder;
     private static UnprivilegedGateway gateway;
     private static int permitted;
@@ -106,7 +108,12 @@ public class EgressIT {
         server.createContext(
                 "/",
                 exchange -> {
-                    byte[] body = GREETING.getBytes(StandardCharsets.UTF_8);
+                    String key = exchange.getRequestHeaders().getFirst("X-Key");
+                    if (key != null) {
+                        KEYS.add(exchange.getLocalAddress().getPort() + " " + key);
+                    }
+                    String said = GREETING + (key == null ? "" : ", your key is " + key);
+                    byte[] body = said.getBytes(StandardCharsets.UTF_8);
                     exchange.getResponseHeaders().set("Content-Type", "text/plain");
                     exchange.sendResponseHeaders(200, body.length);
                     exchange.getResponseBody().write(body);
@@ -353,12 +360,38 @@ public class EgressIT {
         connected(forbidden, "palyra.http.fetch", "deny");
     }
 
+    @Test
+    public void aSecretGoesToItsServerAndIsSeenByNobodyElse() throws Exception {
+        String value = "value-of-a-key-" + System.nanoTime();
+        gateway.runWith(value, "vault", "put", "global/it_fetch").ok();
+        JsonNode fetched =
+                fetch(permitted, ",\"secret_headers\":{\"X-Key\":\"vault:global/it_fetch\"}");
+        assertEquals(fetched.toString(), "SUCCEEDED", fetched.path("outcome").asText());
+        assertEquals(List.of(permitted + " " + value), List.copyOf(KEYS));
+        String output = fetched.path("outputJson").asText();
+        assertTrue(output, output.contains("your key is"));
+        assertFalse("the server's echo of it is not shown", output.contains(value));
+        String journal = gateway.run("tape", "show", "journal", "--json").ok().out();
+        assertTrue("its use is recorded", journal.contains("vault_secret_used"));
+        assertFalse("without its value", journal.contains(value));
+
+        JsonNode none = fetch(permitted, ",\"secret_headers\":{\"X-Key\":\"vault:global/none\"}");
+        assertEquals(none.toString(), "FAILED", none.path("outcome").asText());
+        assertTrue(none.toString(), none.path("error").asText().contains("vault:global/none"));
+    }
+
     private static JsonNode fetch(int port) throws Exception {
+        return fetch(port, "");
+    }
+
+    private static JsonNode fetch(int port, String more) throws Exception {
         String script =
                 "#!palyra-script\n{\"turns\":[[{\"call\":{\"tool\":\"palyra.http.fetch\","
                         + "\"input\":{\"url\":\"http://"
                         + place(port)
-                        + "/\"}}}],[{\"say\":\"done\"}]]}";
+                        + "/\""
+                        + more
+                        + "}}}],[{\"say\":\"done\"}]]}";
         JsonNode asked = gateway.runWith(script, "ask", "--json", "--agent", "reader", "-").json();
         for (JsonNode record :
                 gateway.run("tape", "show", asked.path("runId").asText(), "--json").ok().lines()) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,14 @@ public class VaultIT {
         run("tape", "verify").ok();
     }
 
+    private static String content(Path file) throws IOException {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException e) {
+            return ""; // it was a draft of another file, which is looked at too
+        }
+    }
+
     @Test
     public void noFileOfTheStateHoldsAValue() throws Exception {
         String value = "in-no-file-" + System.nanoTime();
@@ -64,8 +73,7 @@ public class VaultIT {
         assertEquals(value, reveal("global/it_file"));
         try (Stream<Path> all = Files.walk(GATEWAY.folder())) {
             for (Path file : all.filter(Files::isRegularFile).toList()) {
-                String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-                assertFalse(file.toString(), text.contains(value));
+                assertFalse(file.toString(), content(file).contains(value));
             }
         }
     }

@@ -3,10 +3,14 @@ package palyra.shared.bundles;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URL;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.wiring.BundleWiring;
 
@@ -15,22 +19,40 @@ import org.osgi.framework.wiring.BundleWiring;
  * have the framework resolve a bundle that is just being updated, on the caller's thread; the event
  * of that crosses the start of the bundle on the thread that updates it, and whoever tracks bundles
  * (the component runtime does) may then miss the start for good (OSGi Core 8, 4.4.17 and 701.4).
- * Here a bundle without a wiring has no entries. Thread-safe.
+ * Here it stays as it is. Thread-safe.
  */
 public final class BundleEntries {
     private BundleEntries() {}
 
     /**
-     * Returns the entries of a folder of a resolved bundle; none when it is not resolved now.
+     * Returns the entries of a folder of a bundle, with those of its fragments when it is resolved.
      *
      * @param pattern name, with {@code *} for any characters
      */
     public static List<URL> find(Bundle bundle, String folder, String pattern) {
         BundleWiring wiring = bundle.adapt(BundleWiring.class);
-        return wiring == null ? List.of() : find(wiring, folder, pattern);
+        return wiring == null ? own(bundle, folder, pattern) : find(wiring, folder, pattern);
     }
 
-    /** Returns one entry; empty when there is none, or the bundle is not resolved now. */
+    /** What a bundle that is not resolved holds itself; asking for that has it stay so. */
+    private static List<URL> own(Bundle bundle, String folder, String pattern) {
+        Enumeration<String> paths = bundle.getEntryPaths(folder);
+        if (paths == null) {
+            return List.of();
+        }
+        Pattern name =
+                Pattern.compile(
+                        Arrays.stream(pattern.split("\\*", -1))
+                                .map(Pattern::quote)
+                                .collect(Collectors.joining(".*")));
+        return Collections.list(paths).stream()
+                .filter(path -> name.matcher(path.substring(path.lastIndexOf('/') + 1)).matches())
+                .map(bundle::getEntry)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** Returns one entry; empty when there is none. */
     public static Optional<URL> get(Bundle bundle, String path) {
         int slash = path.lastIndexOf('/');
         return find(bundle, slash <= 0 ? "/" : path.substring(0, slash), path.substring(slash + 1))

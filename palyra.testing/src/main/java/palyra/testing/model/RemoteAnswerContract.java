@@ -175,7 +175,7 @@ public abstract class RemoteAnswerContract extends RemoteStage {
         assertFalse(egress.sent().get(0).headers().toString().contains(KEY));
         assertEquals(0, keys.lent());
         assertEquals("vault.get", keys.asked().get(0).action());
-        assertEquals("secret:global/test_key", keys.asked().get(0).resource());
+        assertEquals("vault:global/test_key", keys.asked().get(0).resource());
         assertEquals("model", keys.asked().get(0).facts().get("purpose"));
     }
 

@@ -31,7 +31,7 @@ import palyra.policy.internal.set.Snapshot;
 /** The example set for a small team, on top of what is shipped. */
 class ExampleSetTest {
     private static final Path EXAMPLE = Path.of("..", "examples", "policies-team");
-    private static final List<String> FILES = List.of("channels", "team", "tools");
+    private static final List<String> FILES = List.of("budgets", "channels", "team", "tools");
 
     private static Snapshot set;
     private static List<PolicyText> cases;
@@ -81,7 +81,7 @@ class ExampleSetTest {
 
     @Test
     void everyPolicySaysWhatItIsAndWhy() {
-        assertEquals(16, own().size());
+        assertEquals(17, own().size());
         for (Snapshot.Origin origin : own()) {
             assertFalse(origin.name().contains("#"), origin.name() + " has no @id");
             assertTrue(origin.text().contains("@reason(\""), origin.name() + " has no @reason");
