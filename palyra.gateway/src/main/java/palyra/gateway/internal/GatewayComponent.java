@@ -75,10 +75,10 @@ public final class GatewayComponent
             EngineConfiguration configuration,
             @Reference SettingsSeam models) {
         this.context = context;
-        switchOff(configuration);
         this.settings = new AtomicReference<>(EngineSettings.from(configuration));
         this.models = models;
         this.services = Services.unbound(models::now, budgets);
+        switchOff(configuration);
         this.agents = new Agents(services.journal());
         String boot =
                 context.getProperty(Ops.BOOT_ID) == null
