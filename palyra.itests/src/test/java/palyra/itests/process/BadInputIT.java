@@ -20,8 +20,9 @@ import org.junit.Test;
  * Bad input on every command: a sentence that helps, the exit code that is documented, no change.
  */
 public class BadInputIT {
+    /** What says who asked, and that it was refused. */
     private static final Set<String> DECISIONS =
-            Set.of("access_decision", "access_denials_counted");
+            Set.of("access_decision", "access_denials_counted", "sandbox_run_refused");
 
     @ClassRule public static final SharedGateway GATEWAY = new SharedGateway();
 

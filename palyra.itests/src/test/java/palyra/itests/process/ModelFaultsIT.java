@@ -176,7 +176,6 @@ public class ModelFaultsIT {
                         status(400, "invalid_value"),
                         status(401, "invalid_api_key"),
                         status(402, "payment_required"),
-                        status(400, "context_length_exceeded"),
                         status(429, "insufficient_quota"))) {
             String run = run(answer, stream(said("never"), STOP));
             assertEquals("FAILED", house.end(run));
@@ -185,6 +184,16 @@ public class ModelFaultsIT {
             assertTrue(tape, tape.contains("The server's reason."));
             assertFalse(tape, tape.contains("never"));
         }
+    }
+
+    @Test
+    public void aConversationThatIsTooLongIsShownOnceMoreAtHalfItsSize() throws Exception {
+        Answer tooLong = status(400, "context_length_exceeded");
+        String run = run(tooLong, tooLong, stream(said("never"), STOP));
+        assertEquals("FAILED", house.end(run));
+        assertEquals(2, ASKED.size());
+        assertFalse(house.tape(run).toString().contains("never"));
+        succeeds("short enough", run(tooLong, stream(said("short enough"), STOP)));
     }
 
     @Test
