@@ -146,7 +146,8 @@ final class House {
             if (bundle.startsWith("palyra.") || bundle.startsWith("story.")) {
                 Collection<ComponentConfigurationDTO> all =
                         runtime.getComponentConfigurationDTOs(description);
-                if (all.isEmpty()) {
+                // one that needs a configuration is off until somebody writes it
+                if (all.isEmpty() && !description.configurationPolicy.equals("require")) {
                     found.put(
                             description.name, new Component(bundle, description.name, 0, 0, 0, ""));
                 }

@@ -50,7 +50,10 @@ public abstract class Shuffled {
                 String text = new String(xml.readAllBytes(), StandardCharsets.UTF_8);
                 Matcher matcher = NAME.matcher(text);
                 assertTrue(path, matcher.find());
-                declared.add(matcher.group(1));
+                // one that needs a configuration is off until somebody writes it
+                if (!text.contains("configuration-policy=\"require\"")) {
+                    declared.add(matcher.group(1));
+                }
             }
         }
     }
