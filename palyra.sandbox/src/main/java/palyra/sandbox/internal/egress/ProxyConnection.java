@@ -197,6 +197,13 @@ final class ProxyConnection {
         closeClient();
     }
 
+    /** Ends it at once when it leads somewhere; one that is being refused gets its answer. */
+    void cutLine(String why) {
+        if (line != null) {
+            cut(why);
+        }
+    }
+
     private void fail(Exception e) {
         Line current = line;
         if (current != null) {

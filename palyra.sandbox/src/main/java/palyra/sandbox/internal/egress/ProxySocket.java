@@ -124,7 +124,9 @@ final class ProxySocket implements EgressProxy {
             connections.remove(connection);
             places.release();
             if (parts.budget().bytesUsedUp()) {
-                cutAll("the bytes that were allowed are used up");
+                connections
+                        .keySet()
+                        .forEach(other -> other.cutLine("the bytes that were allowed are used up"));
             }
         }
     }

@@ -45,7 +45,11 @@ class ProxyLimitsTest extends ProxyFixture {
             int got = ProxyClient.ask(small, request).length();
             assertTrue(got <= 1_000_000 && got > 500_000, got + " bytes");
             assertTrue(sent.get() < 16_384);
-            assertEquals(403, ProxyClient.status(small, request));
+            try (ProxyClient waits = new ProxyClient(small)) {
+                assertEquals(403, ProxyClient.status(small, request)); // and it cuts nobody
+                waits.send(request);
+                assertTrue(waits.rest().startsWith("HTTP/1.1 403 "));
+            }
             assertTrue(
                     stage.journal.closed(1).get(0).text("reason").contains("used up"),
                     stage.journal.events.toString());
