@@ -1,0 +1,2 @@
+/** The engine, its cache and its calls. */
+package palyra.skills.engine.wasmtime.internal;

@@ -1,0 +1,63 @@
+package palyra.skills.internal.model;
+
+import java.util.List;
+import palyra.api.Require;
+
+/**
+ * What a skill may reach: what its manifest asks for. Nothing else is linked or allowed.
+ *
+ * @param httpHosts hosts, each {@code name}, {@code name:port}, or {@code *.name} when the manifest
+ *     opted in to wildcards; without a port 80 and 443
+ * @param secrets secrets, in the order of their handles
+ * @param storage prefixes of its storage, in the order of their handles; each relative, without
+ *     {@code ..}
+ * @param channels channels that it may send to, such as {@code discord:main}
+ */
+public record SkillGrants(
+        List<String> httpHosts,
+        List<SecretGrant> secrets,
+        List<StorageGrant> storage,
+        List<String> channels) {
+    /** Nothing. */
+    public static final SkillGrants NONE =
+            new SkillGrants(List.of(), List.of(), List.of(), List.of());
+
+    /** Copies. */
+    public SkillGrants {
+        httpHosts = List.copyOf(httpHosts);
+        secrets = List.copyOf(secrets);
+        storage = List.copyOf(storage);
+        channels = List.copyOf(channels);
+    }
+
+    /**
+     * A secret.
+     *
+     * @param scope scope as in the vault; {@code skill:} alone means the skill's own
+     * @param key key in the scope
+     * @param value whether the skill may read the value itself, rather than have it put into a
+     *     request
+     */
+    public record SecretGrant(String scope, String key, boolean value) {
+        /** Checks. */
+        public SecretGrant {
+            Require.text(scope, "scope of a secret");
+            Require.text(key, "key of a secret");
+        }
+    }
+
+    /**
+     * A part of the skill's storage.
+     *
+     * @param prefix what keys begin with; never empty
+     * @param write whether it may be changed
+     * @param maxBytes largest sum of what is kept under the prefix
+     */
+    public record StorageGrant(String prefix, boolean write, long maxBytes) {
+        /** Checks. */
+        public StorageGrant {
+            Require.text(prefix, "storage prefix");
+            Require.that(maxBytes >= 0, "a quota is at least 0");
+        }
+    }
+}

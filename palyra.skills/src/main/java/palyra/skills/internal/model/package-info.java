@@ -1,0 +1,2 @@
+/** What the parts of this bundle tell each other about skills. */
+package palyra.skills.internal.model;

@@ -1,0 +1,2 @@
+/** Skills: from the artifact on disk to the tool that an agent calls. */
+package palyra.skills.internal;
