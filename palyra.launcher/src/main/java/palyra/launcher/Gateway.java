@@ -39,11 +39,13 @@ final class Gateway {
     /** Installs, resolves and starts everything; infrastructure that fails ends the start. */
     Started start(List<BundleSet.Item> items) throws LaunchException {
         try {
+            Thread logging = Logging.begin();
             framework.init();
             List<BundleSet.Installed> installed =
                     BundleSet.install(framework.getBundleContext(), items);
             Resolution resolution = Resolution.of(framework, installed);
             refuseBrokenInfrastructure(resolution);
+            Logging.await(logging);
             framework.start();
             listen();
             consoleBundles = installed.stream().filter(BundleSet.Installed::console).toList();

@@ -28,6 +28,9 @@ public final class Canaries implements Trust, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Canaries.class);
     private static final long LOOK_MILLIS = 1_000;
 
+    /** How long a start may take before sandboxes are tested in the middle of it. */
+    private static final long HOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     /** How soon one that failed is tried again. */
     private static final long RETRY_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
@@ -40,6 +43,7 @@ public final class Canaries implements Trust, AutoCloseable {
     private final Condition changed = lock.newCondition();
     private boolean closed; // guarded by lock
     private boolean look; // guarded by lock
+    private boolean held = true; // guarded by lock
     private BiFunction<SandboxBackend, BackendStatus, CanaryReport> trial; // before begin
     private Thread thread;
 
@@ -69,6 +73,35 @@ public final class Canaries implements Trust, AutoCloseable {
         thread = Threads.start("canary", this::watch);
     }
 
+    /**
+     * Lets the tests begin: the gateway is up, which would have been later beside them. They begin
+     * by themselves when somebody wants to use a sandbox, or after 10 seconds.
+     */
+    public void gatewayIsUp() {
+        lock.lock();
+        try {
+            held = false;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean hold() {
+        long left = HOLD_NANOS;
+        lock.lock();
+        try {
+            while (held && !closed && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return !closed;
+        } catch (InterruptedException e) {
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Forgets every test: all sandboxes refuse until they proved themselves again. */
     public void testAll() {
         register.clear();
@@ -89,6 +122,7 @@ public final class Canaries implements Trust, AutoCloseable {
     public String proof(SandboxBackend backend) {
         Standing standing = standing(backend);
         if (standing.state() != State.PROVEN) {
+            gatewayIsUp();
             lookNow();
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
@@ -116,6 +150,9 @@ public final class Canaries implements Trust, AutoCloseable {
     }
 
     private void watch() {
+        if (!hold()) {
+            return;
+        }
         while (pause()) {
             List<SandboxBackend> present = backends.all();
             register.forgetAllBut(present);

@@ -12,6 +12,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -26,15 +27,19 @@ import palyra.api.PalyraException;
  * certificate verified against the name that was asked for (RFC 9110, section 4.3.4). Thread-safe.
  */
 final class Tls {
-    private final SSLContext context;
+    private final Collection<? extends Certificate> more;
+    private final ReentrantLock lock = new ReentrantLock();
+    private SSLContext context; // guarded by lock; null until the first connection
 
-    private Tls(SSLContext context) {
-        this.context = context;
+    private Tls(Collection<? extends Certificate> more) {
+        this.more = List.copyOf(more);
     }
 
-    /** Returns TLS that trusts the platform's authorities. */
+    /**
+     * Returns TLS that trusts the platform's authorities. They are read at the first connection.
+     */
     static Tls ofThePlatform() {
-        return trusting(List.of());
+        return new Tls(List.of());
     }
 
     /**
@@ -47,7 +52,7 @@ final class Tls {
             Collection<? extends Certificate> more =
                     CertificateFactory.getInstance("X.509").generateCertificates(in);
             if (!more.isEmpty()) {
-                return trusting(more);
+                return new Tls(more);
             }
         } catch (IOException | GeneralSecurityException e) {
             throw unusable(pem, e);
@@ -65,7 +70,19 @@ final class Tls {
                 cause);
     }
 
-    private static Tls trusting(Collection<? extends Certificate> more) {
+    private SSLContext context() {
+        lock.lock();
+        try {
+            if (context == null) {
+                context = trusting(more);
+            }
+            return context;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static SSLContext trusting(Collection<? extends Certificate> more) {
         try {
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
             trusted.load(null, null);
@@ -78,7 +95,7 @@ final class Tls {
             }
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, factory(trusted).getTrustManagers(), null);
-            return new Tls(context);
+            return context;
         } catch (IOException | GeneralSecurityException e) {
             throw new PalyraException(
                     ErrorCode.INTERNAL, "TLS cannot be set up on this platform.", e);
@@ -109,7 +126,8 @@ final class Tls {
      */
     Socket over(Socket plain, Host host, int port) throws IOException {
         SSLSocket socket =
-                (SSLSocket) context.getSocketFactory().createSocket(plain, host.text(), port, true);
+                (SSLSocket)
+                        context().getSocketFactory().createSocket(plain, host.text(), port, true);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         parameters.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});

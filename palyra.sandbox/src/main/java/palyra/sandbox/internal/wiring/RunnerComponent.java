@@ -29,6 +29,7 @@ import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
+import palyra.api.core.ops.Readiness;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.run.SandboxConfiguration;
@@ -192,5 +193,22 @@ public final class RunnerComponent {
     /** Called by the component runtime. */
     public void removeEndpoint(Endpoint service) {
         parts.ownPorts().remove(service);
+    }
+
+    /**
+     * Called by the component runtime: what only has to be done soon no longer delays the start.
+     */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            target = "(" + Ops.READY + "=true)")
+    public void bindReadiness(Readiness service) {
+        parts.gatewayIsUp();
+    }
+
+    /** Called by the component runtime. */
+    public void unbindReadiness(Readiness service) {
+        // what has begun goes on
     }
 }

@@ -95,10 +95,15 @@ public final class SandboxParts implements AutoCloseable {
                         Examiner.maker(gatewayFolders, programs));
     }
 
-    /** Begins to test sandboxes, and to look at the host's programs. */
+    /** Begins to test sandboxes, once the gateway is up or somebody waits for one. */
     public void begin() {
-        warmUp.begin();
         canaries.begin(trial::of);
+    }
+
+    /** The gateway is up: sandboxes are tested and the host's programs are looked at. */
+    public void gatewayIsUp() {
+        warmUp.begin();
+        canaries.gatewayIsUp();
     }
 
     /**

@@ -1,6 +1,7 @@
 package palyra.sandbox.internal.wiring;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,9 +10,9 @@ import palyra.sandbox.internal.guard.HostPrograms;
 import palyra.sandbox.internal.run.Threads;
 
 /**
- * Lists the host's programs once after the start, beside everything else: it takes a second or two
- * that otherwise the first command waits for. A command that comes meanwhile waits for the same
- * listing. One pass, then its thread ends.
+ * Lists the host's programs once after the start: it takes a second or two that otherwise the first
+ * command waits for. A command that comes meanwhile waits for the same listing. One pass, then its
+ * thread ends.
  */
 final class WarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
@@ -19,15 +20,25 @@ final class WarmUp implements AutoCloseable {
 
     private final HostPrograms programs;
     private final Supplier<GuardSettings> settings;
-    private Thread thread; // of activation and deactivation, which the runtime keeps apart
+    private final ReentrantLock lock = new ReentrantLock();
+    private Thread thread; // guarded by lock; null before it began
+    private boolean closed; // guarded by lock
 
     WarmUp(HostPrograms programs, Supplier<GuardSettings> settings) {
         this.programs = programs;
         this.settings = settings;
     }
 
+    /** Begins, once. */
     void begin() {
-        thread = Threads.start("warm-up", this::run);
+        lock.lock();
+        try {
+            if (thread == null && !closed) {
+                thread = Threads.start("warm-up", this::run);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void run() {
@@ -41,11 +52,18 @@ final class WarmUp implements AutoCloseable {
     /** Waits for its thread. */
     @Override
     public void close() {
-        if (thread == null) {
-            return;
+        Thread begun;
+        lock.lock();
+        try {
+            closed = true;
+            begun = thread;
+        } finally {
+            lock.unlock();
         }
         try {
-            thread.join(CLOSE_MILLIS);
+            if (begun != null) {
+                begun.join(CLOSE_MILLIS);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

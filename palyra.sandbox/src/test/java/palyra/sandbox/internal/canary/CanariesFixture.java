@@ -43,6 +43,7 @@ abstract class CanariesFixture {
     final Gate<Keys> keyGate = new Gate<>("the keys", ErrorCode.KEYS_UNAVAILABLE, 0);
     final Backends backends = new Backends(() -> 100);
     Canaries canaries;
+    boolean waitsForTheGateway;
     Runner runner;
     Holding holding;
 
@@ -65,6 +66,9 @@ abstract class CanariesFixture {
                         folder.resolve("state"),
                         Map.of("SECRET_TOKEN", "topsecret", "PATH", "/bin"));
         canaries.begin(trial::of);
+        if (!waitsForTheGateway) {
+            canaries.gatewayIsUp();
+        }
         holding = new Holding(Tier.C);
     }
 
