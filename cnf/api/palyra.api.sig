@@ -1946,6 +1946,114 @@ package palyra.api.core.vault 1.0.0
   VaultStatus: public int VaultStatus.keyVersion()
   VaultStatus: public long VaultStatus.pending()
   VaultStatus: public long VaultStatus.secrets()
+package palyra.api.core.wasm 1.0.0
+  WasmCall: public List<String> WasmCall.exports()
+  WasmCall: public String WasmCall.callId()
+  WasmCall: public WasmCall(String,WasmModule,List<String>,long,long)
+  WasmCall: public WasmModule WasmCall.module()
+  WasmCall: public final String WasmCall.toString()
+  WasmCall: public final boolean WasmCall.equals(Object)
+  WasmCall: public final int WasmCall.hashCode()
+  WasmCall: public final record WasmCall(String callId, WasmModule module, List exports, long fuel, long timeoutMillis) extends Record
+  WasmCall: public long WasmCall.fuel()
+  WasmCall: public long WasmCall.timeoutMillis()
+  WasmEnding: public final enum WasmEnding extends Enum<WasmEnding>
+  WasmEnding: public static WasmEnding WasmEnding.valueOf(String)
+  WasmEnding: public static WasmEnding[] WasmEnding.values()
+  WasmEnding: public static final WasmEnding WasmEnding.CALL_DEPTH
+  WasmEnding: public static final WasmEnding WasmEnding.CANCELLED
+  WasmEnding: public static final WasmEnding WasmEnding.DEADLINE
+  WasmEnding: public static final WasmEnding WasmEnding.ENGINE_FAILED
+  WasmEnding: public static final WasmEnding WasmEnding.ENGINE_STOPPED
+  WasmEnding: public static final WasmEnding WasmEnding.EXITED
+  WasmEnding: public static final WasmEnding WasmEnding.HOST_FAILED
+  WasmEnding: public static final WasmEnding WasmEnding.LINK
+  WasmEnding: public static final WasmEnding WasmEnding.OTHER
+  WasmEnding: public static final WasmEnding WasmEnding.OUT_OF_FUEL
+  WasmEnding: public static final WasmEnding WasmEnding.OUT_OF_MEMORY
+  WasmEnding: public static final WasmEnding WasmEnding.REFUSED
+  WasmEnding: public static final WasmEnding WasmEnding.RETURNED
+  WasmEnding: public static final WasmEnding WasmEnding.TRAPPED
+  WasmEngine: public abstract WasmEngineView WasmEngine.view()
+  WasmEngine: public abstract interface WasmEngine
+  WasmEngine: public abstract void WasmEngine.cancel(String)
+  WasmEngine: public abstract void WasmEngine.prepare(WasmModule)
+  WasmEngine: public abstract void WasmEngine.start(WasmCall,WasmHost,java.util.function.Consumer<WasmResult>)
+  WasmEngine: public static final String WasmEngine.ID
+  WasmEngineView: public String WasmEngineView.id()
+  WasmEngineView: public String WasmEngineView.isolation()
+  WasmEngineView: public String WasmEngineView.reason()
+  WasmEngineView: public String WasmEngineView.version()
+  WasmEngineView: public WasmEngineView(String,String,String,boolean,boolean,String,int,int)
+  WasmEngineView: public boolean WasmEngineView.forUntrusted()
+  WasmEngineView: public boolean WasmEngineView.ready()
+  WasmEngineView: public final String WasmEngineView.toString()
+  WasmEngineView: public final boolean WasmEngineView.equals(Object)
+  WasmEngineView: public final int WasmEngineView.hashCode()
+  WasmEngineView: public final record WasmEngineView(String id, String version, String isolation, boolean forUntrusted, boolean ready, String reason, int running, int compiled) extends Record
+  WasmEngineView: public int WasmEngineView.compiled()
+  WasmEngineView: public int WasmEngineView.running()
+  WasmHost$Body: public abstract long WasmHost$Body.call(WasmHost$GuestMemory,long[])
+  WasmHost$Body: public abstract static interface WasmHost$Body
+  WasmHost$GuestMemory: public abstract byte[] WasmHost$GuestMemory.read(int,int,int)
+  WasmHost$GuestMemory: public abstract long WasmHost$GuestMemory.size()
+  WasmHost$GuestMemory: public abstract static interface WasmHost$GuestMemory
+  WasmHost$GuestMemory: public abstract void WasmHost$GuestMemory.write(int,byte[])
+  WasmHost$Number: public static WasmHost$Number WasmHost$Number.valueOf(String)
+  WasmHost$Number: public static WasmHost$Number[] WasmHost$Number.values()
+  WasmHost$Number: public static final WasmHost$Number WasmHost$Number.F32
+  WasmHost$Number: public static final WasmHost$Number WasmHost$Number.F64
+  WasmHost$Number: public static final WasmHost$Number WasmHost$Number.I32
+  WasmHost$Number: public static final WasmHost$Number WasmHost$Number.I64
+  WasmHost$Number: public static final enum WasmHost$Number extends Enum<WasmHost$Number>
+  WasmHost$WasmFunction: public List<WasmHost$Number> WasmHost$WasmFunction.parameters()
+  WasmHost$WasmFunction: public List<WasmHost$Number> WasmHost$WasmFunction.results()
+  WasmHost$WasmFunction: public String WasmHost$WasmFunction.module()
+  WasmHost$WasmFunction: public String WasmHost$WasmFunction.name()
+  WasmHost$WasmFunction: public WasmHost$Body WasmHost$WasmFunction.body()
+  WasmHost$WasmFunction: public WasmHost$WasmFunction(String,String,List<WasmHost$Number>,List<WasmHost$Number>,WasmHost$Body)
+  WasmHost$WasmFunction: public final String WasmHost$WasmFunction.toString()
+  WasmHost$WasmFunction: public final boolean WasmHost$WasmFunction.equals(Object)
+  WasmHost$WasmFunction: public final int WasmHost$WasmFunction.hashCode()
+  WasmHost$WasmFunction: public static final record WasmHost$WasmFunction(String module, String name, List parameters, List results, WasmHost$Body body) extends Record
+  WasmHost$WasmStop: public WasmEnding WasmHost$WasmStop.ending()
+  WasmHost$WasmStop: public WasmHost$WasmStop(WasmEnding,String)
+  WasmHost$WasmStop: public static final class WasmHost$WasmStop extends RuntimeException
+  WasmHost: public List<WasmHost$WasmFunction> WasmHost.functions()
+  WasmHost: public WasmHost(List<WasmHost$WasmFunction>)
+  WasmHost: public final String WasmHost.toString()
+  WasmHost: public final boolean WasmHost.equals(Object)
+  WasmHost: public final int WasmHost.hashCode()
+  WasmHost: public final record WasmHost(List functions) extends Record
+  WasmModule: public String WasmModule.sha256()
+  WasmModule: public String WasmModule.toString()
+  WasmModule: public WasmModule(String,int,int,boolean,byte[])
+  WasmModule: public boolean WasmModule.start()
+  WasmModule: public byte[] WasmModule.bytes()
+  WasmModule: public final boolean WasmModule.equals(Object)
+  WasmModule: public final int WasmModule.hashCode()
+  WasmModule: public final record WasmModule(String sha256, int meterVersion, int memoryPages, boolean start, byte[] bytes) extends Record
+  WasmModule: public int WasmModule.memoryPages()
+  WasmModule: public int WasmModule.meterVersion()
+  WasmModule: public static final String WasmModule.FUEL
+  WasmModule: public static final String WasmModule.REFUEL
+  WasmModule: public static final String WasmModule.START
+  WasmModule: public static final String WasmModule.STOPPED
+  WasmModule: public static final int WasmModule.STOPPED_BY_DEPTH
+  WasmModule: public static final int WasmModule.STOPPED_BY_FUEL
+  WasmResult: public String WasmResult.callId()
+  WasmResult: public String WasmResult.detail()
+  WasmResult: public WasmEnding WasmResult.ending()
+  WasmResult: public WasmResult(String,WasmEnding,long,long,int,String,long,long)
+  WasmResult: public final String WasmResult.toString()
+  WasmResult: public final boolean WasmResult.equals(Object)
+  WasmResult: public final int WasmResult.hashCode()
+  WasmResult: public final record WasmResult(String callId, WasmEnding ending, long value, long fuelUsed, int memoryPages, String detail, long compileNanos, long runNanos) extends Record
+  WasmResult: public int WasmResult.memoryPages()
+  WasmResult: public long WasmResult.compileNanos()
+  WasmResult: public long WasmResult.fuelUsed()
+  WasmResult: public long WasmResult.runNanos()
+  WasmResult: public long WasmResult.value()
 package palyra.api.model 2.0.0
   FailureCause: public boolean FailureCause.elsewhere()
   FailureCause: public final enum FailureCause extends Enum<FailureCause>
