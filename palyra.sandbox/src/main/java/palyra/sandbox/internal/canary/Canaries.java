@@ -28,14 +28,12 @@ public final class Canaries implements Trust, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Canaries.class);
     private static final long LOOK_MILLIS = 1_000;
 
-    /** How long a start may take before sandboxes are tested in the middle of it. */
-    private static final long HOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
-
     /** How soon one that failed is tried again. */
     private static final long RETRY_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
     private final Backends backends;
     private final Register register;
+    private final StartHold hold = new StartHold();
     private final LongSupplier intervalMillis;
     private final LongSupplier clock;
     private final ReentrantLock trying = new ReentrantLock(); // one battery at a time
@@ -43,8 +41,8 @@ public final class Canaries implements Trust, AutoCloseable {
     private final Condition changed = lock.newCondition();
     private boolean closed; // guarded by lock
     private boolean look; // guarded by lock
-    private boolean held = true; // guarded by lock
     private BiFunction<SandboxBackend, BackendStatus, CanaryReport> trial; // before begin
+    private Runnable before; // before begin
     private Thread thread;
 
     /**
@@ -66,40 +64,19 @@ public final class Canaries implements Trust, AutoCloseable {
      * Begins; called once.
      *
      * @param tests tries the battery on a sandbox
+     * @param first is done before the first tests, once they may begin
      */
-    public void begin(BiFunction<SandboxBackend, BackendStatus, CanaryReport> tests) {
+    public void begin(
+            BiFunction<SandboxBackend, BackendStatus, CanaryReport> tests, Runnable first) {
         trial = tests;
+        before = first;
         backends.onChange(this::lookNow);
         thread = Threads.start("canary", this::watch);
     }
 
-    /**
-     * Lets the tests begin: the gateway is up, which would have been later beside them. They begin
-     * by themselves when somebody wants to use a sandbox, or after 10 seconds.
-     */
+    /** Lets the tests begin in a second: the gateway is up. See {@link StartHold}. */
     public void gatewayIsUp() {
-        lock.lock();
-        try {
-            held = false;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean hold() {
-        long left = HOLD_NANOS;
-        lock.lock();
-        try {
-            while (held && !closed && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            return !closed;
-        } catch (InterruptedException e) {
-            return false;
-        } finally {
-            lock.unlock();
-        }
+        hold.soon();
     }
 
     /** Forgets every test: all sandboxes refuse until they proved themselves again. */
@@ -122,7 +99,7 @@ public final class Canaries implements Trust, AutoCloseable {
     public String proof(SandboxBackend backend) {
         Standing standing = standing(backend);
         if (standing.state() != State.PROVEN) {
-            gatewayIsUp();
+            hold.end();
             lookNow();
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
@@ -150,9 +127,10 @@ public final class Canaries implements Trust, AutoCloseable {
     }
 
     private void watch() {
-        if (!hold()) {
+        if (!hold.await()) {
             return;
         }
+        before.run();
         while (pause()) {
             List<SandboxBackend> present = backends.all();
             register.forgetAllBut(present);

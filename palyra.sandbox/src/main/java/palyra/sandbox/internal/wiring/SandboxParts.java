@@ -97,12 +97,11 @@ public final class SandboxParts implements AutoCloseable {
 
     /** Begins to test sandboxes, once the gateway is up or somebody waits for one. */
     public void begin() {
-        canaries.begin(trial::of);
+        canaries.begin(trial::of, warmUp::begin);
     }
 
     /** The gateway is up: sandboxes are tested and the host's programs are looked at. */
     public void gatewayIsUp() {
-        warmUp.begin();
         canaries.gatewayIsUp();
     }
 

@@ -44,6 +44,7 @@ abstract class CanariesFixture {
     final Backends backends = new Backends(() -> 100);
     Canaries canaries;
     boolean waitsForTheGateway;
+    Runnable first = () -> {};
     Runner runner;
     Holding holding;
 
@@ -65,7 +66,7 @@ abstract class CanariesFixture {
                         () -> settings,
                         folder.resolve("state"),
                         Map.of("SECRET_TOKEN", "topsecret", "PATH", "/bin"));
-        canaries.begin(trial::of);
+        canaries.begin(trial::of, first);
         if (!waitsForTheGateway) {
             canaries.gatewayIsUp();
         }

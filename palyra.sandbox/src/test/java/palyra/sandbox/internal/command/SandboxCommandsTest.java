@@ -92,7 +92,8 @@ class SandboxCommandsTest {
                                                         ? CanaryReport.State.HELD
                                                         : CanaryReport.State.BROKEN,
                                                 holds ? "" : "It got out.")),
-                                List.of("unix_socket (socat is not installed)")));
+                                List.of("unix_socket (socat is not installed)")),
+                () -> {});
         commands =
                 SandboxCommands.all(
                         new CommandDesk(
