@@ -1,0 +1,23 @@
+package palyra.shared.wasm;
+
+/**
+ * What validation found out about a function's body, for metering.
+ *
+ * @param locals parameters and locals
+ * @param codeStart where its instructions begin in the module
+ * @param slots room that its frame takes, in JVM slots: an upper bound
+ * @param nesting deepest nesting of blocks
+ * @param loops whether it has a loop
+ * @param stretches about how many times it is charged
+ * @param calls calls of any function
+ * @param deeper whether it calls functions of the module, directly or not
+ */
+record BodyFacts(
+        int locals,
+        int codeStart,
+        int slots,
+        int nesting,
+        boolean loops,
+        int stretches,
+        int calls,
+        boolean deeper) {}
