@@ -1,0 +1,93 @@
+package palyra.skills.internal.host;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import palyra.api.Require;
+import palyra.api.access.Principal;
+import palyra.api.access.PrincipalKind;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.vault.SecretRef;
+import palyra.shared.vault.SecretUse;
+import palyra.skills.internal.model.SkillGrants;
+import palyra.skills.internal.model.SkillId;
+
+/**
+ * Whose call it is and what it may reach.
+ *
+ * @param skill which skill, in which version
+ * @param tool which of its tools
+ * @param callId the call
+ * @param attempt which attempt of it, from 1
+ * @param runId run that it belongs to
+ * @param principal on whose behalf
+ * @param groups groups of the principal
+ * @param agent agent; empty when none takes part
+ * @param deadlineMillis unix time in milliseconds when the call ends at the latest
+ * @param grants what the manifest asks for
+ */
+public record CallScope(
+        SkillId skill,
+        String tool,
+        String callId,
+        int attempt,
+        String runId,
+        String principal,
+        Set<String> groups,
+        String agent,
+        long deadlineMillis,
+        SkillGrants grants) {
+    /** Checks and copies. */
+    public CallScope {
+        Require.present(skill, "skill");
+        Require.text(tool, "tool");
+        Require.text(callId, "call id");
+        Require.text(runId, "run id");
+        Require.text(principal, "principal of a call");
+        groups = Set.copyOf(groups);
+        agent = Require.orEmpty(agent);
+        Require.present(grants, "grants");
+    }
+
+    /** Returns what policies see as the purpose: {@code skill:ID}, without the version. */
+    public String purpose() {
+        return "skill:" + skill.skill();
+    }
+
+    /** Returns who asks. */
+    public Principal who() {
+        return new Principal(principal, kind(), groups, Set.of(), callId);
+    }
+
+    /** As in {@code palyra.access}: a name without a known beginning is a program's. */
+    private PrincipalKind kind() {
+        if (principal.startsWith("user:")) {
+            return PrincipalKind.USER;
+        }
+        if (principal.startsWith("device:")) {
+            return PrincipalKind.DEVICE;
+        }
+        boolean own = principal.equals("system") || principal.startsWith("system:");
+        return own ? PrincipalKind.SYSTEM : PrincipalKind.SERVICE;
+    }
+
+    /** Returns a question about a resource, with what is known of the call. */
+    public AccessRequest question(String action, String resource, Map<String, String> more) {
+        Map<String, String> facts = new HashMap<>(more);
+        facts.put("purpose", purpose());
+        facts.put("agent", agent);
+        facts.put("run", runId);
+        facts.put("call", callId);
+        facts.values().removeIf(String::isEmpty);
+        return new AccessRequest(who(), action, resource, "", facts);
+    }
+
+    EgressCircumstances circumstances() {
+        return new EgressCircumstances(principal, groups, agent, runId, callId, purpose());
+    }
+
+    SecretUse use(SecretRef ref) {
+        return new SecretUse(principal, groups, agent, runId, callId, purpose(), ref);
+    }
+}

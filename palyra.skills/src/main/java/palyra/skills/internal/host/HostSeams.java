@@ -1,0 +1,42 @@
+package palyra.skills.internal.host;
+
+import java.util.function.Supplier;
+import palyra.api.Require;
+import palyra.api.core.access.Access;
+import palyra.api.core.egress.EgressClient;
+import palyra.api.core.journal.Journal;
+import palyra.shared.gate.Gate;
+import palyra.shared.vault.SecretDesk;
+
+/**
+ * What host functions work with.
+ *
+ * @param egress returns the way out as it is now; it throws when there is none
+ * @param secrets where secrets are lent
+ * @param access who decides
+ * @param journal where messages and denials are recorded
+ * @param storage what skills keep
+ * @param denials what records denials
+ */
+public record HostSeams(
+        Supplier<EgressClient> egress,
+        SecretDesk secrets,
+        Gate<Access> access,
+        Gate<Journal> journal,
+        SkillStorage storage,
+        Denials denials) {
+    /** Checks. */
+    public HostSeams {
+        Require.present(egress, "the way out");
+        Require.present(secrets, "secrets");
+        Require.present(access, "access");
+        Require.present(journal, "journal");
+        Require.present(storage, "storage");
+        Require.present(denials, "denials");
+    }
+
+    /** Returns the same with other storage. */
+    public HostSeams with(SkillStorage other) {
+        return new HostSeams(egress, secrets, access, journal, other, denials);
+    }
+}

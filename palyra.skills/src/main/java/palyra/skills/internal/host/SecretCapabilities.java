@@ -1,0 +1,123 @@
+package palyra.skills.internal.host;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import palyra.api.PalyraException;
+import palyra.api.core.vault.Secret;
+import palyra.api.core.vault.SecretRef;
+import palyra.shared.vault.SecretDesk;
+import palyra.skills.internal.model.SkillGrants.SecretGrant;
+
+/**
+ * Secrets of a skill: handles for headers of requests, and values where the manifest asked for
+ * them. Each use is asked about, recorded, and only then lent by the vault; nothing is kept. A
+ * skill reaches no other skill's secrets, whatever its manifest says.
+ */
+final class SecretCapabilities {
+    private static final String OWN = "skill";
+
+    private final HostCall call;
+    private final SecretDesk desk;
+    private final Set<Integer> opened = new HashSet<>(); // on the thread of the call
+
+    SecretCapabilities(HostCall call, SecretDesk desk) {
+        this.call = call;
+        this.desk = desk;
+    }
+
+    ObjectNode open(Fields fields) {
+        fields.only(Set.of("scope", "key"));
+        String scope = scope(fields.optionalText("scope", 300).orElse(OWN));
+        String key = fields.text("key", 128);
+        List<SecretGrant> grants = call.scope().grants().secrets();
+        for (int i = 0; i < grants.size(); i++) {
+            if (scope(grants.get(i).scope()).equals(scope) && grants.get(i).key().equals(key)) {
+                reference(grants.get(i));
+                opened.add(LegacyFunctions.SECRET + i);
+                return JsonNodeFactory.instance
+                        .objectNode()
+                        .put("handle", LegacyFunctions.SECRET + i);
+            }
+        }
+        throw HostError.denied(
+                "The manifest does not name the secret " + key + " of the scope " + scope + ".",
+                "capabilities.secrets: " + scope + "/" + key);
+    }
+
+    private String scope(String given) {
+        boolean own = given.equals(OWN) || given.equals(OWN + ":");
+        return own ? OWN + ":" + call.scope().skill().skill() : given;
+    }
+
+    ObjectNode value(Fields fields) {
+        fields.only(Set.of("handle"));
+        int handle = (int) fields.number("handle", -1, 0, Integer.MAX_VALUE);
+        SecretGrant grant = granted(handle);
+        if (!grant.value()) {
+            throw HostError.denied(
+                    "The manifest names the secret "
+                            + grant.key()
+                            + " for requests only, not its value.",
+                    "capabilities.secrets: " + grant.key() + " with value = true");
+        }
+        ObjectNode answer = JsonNodeFactory.instance.objectNode();
+        try (Secret secret = lend(grant)) {
+            secret.use(
+                    bytes -> {
+                        Fields.put(answer, "value", bytes);
+                        return true;
+                    });
+        }
+        return answer;
+    }
+
+    /** Returns a secret as the value of a header. The copy lives as long as the request. */
+    String field(int handle, String header) {
+        SecretGrant grant = granted(handle);
+        try (Secret secret = lend(grant)) {
+            String value = secret.use(bytes -> new String(bytes, StandardCharsets.UTF_8));
+            if (!value.matches("[\\x21-\\x7e]([\\t\\x20-\\x7e]*[\\x21-\\x7e])?")) {
+                throw HostError.of(
+                        HostError.INVALID,
+                        "The secret "
+                                + grant.key()
+                                + " cannot stand in the header "
+                                + header
+                                + ": it is not one line of printable ASCII.");
+            }
+            return value;
+        }
+    }
+
+    private SecretGrant granted(int handle) {
+        if (!opened.contains(handle)) {
+            throw HostError.of(
+                    HostError.INVALID,
+                    "The handle " + handle + " is of no open secret; call secret_open first.");
+        }
+        return call.scope().grants().secrets().get(handle - LegacyFunctions.SECRET);
+    }
+
+    private Secret lend(SecretGrant grant) {
+        SecretRef ref = reference(grant);
+        try {
+            return desk.lend(call.scope().use(ref));
+        } catch (PalyraException e) {
+            throw HostError.of(e, "policy vault.get " + ref.resource());
+        }
+    }
+
+    private SecretRef reference(SecretGrant grant) {
+        String scope = scope(grant.scope());
+        if (scope.startsWith(OWN + ":") && !scope.equals(scope(OWN))) {
+            throw HostError.denied(
+                    "The secret " + grant.key() + " belongs to another skill.",
+                    "no grant reaches secrets of another skill");
+        }
+        return new SecretRef(scope, grant.key());
+    }
+}

@@ -1,0 +1,98 @@
+package palyra.skills.internal.run;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.skills.internal.model.SkillId;
+
+/** The calls under way. Thread-safe. */
+final class LiveCalls {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<LiveCall> calls = new HashSet<>(); // guarded by lock
+    private boolean closed; // guarded by lock
+
+    /**
+     * Takes a call in.
+     *
+     * @throws PalyraException TOOL_UNAVAILABLE once this is being closed
+     */
+    LiveCall begin(SkillId skill) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new PalyraException(
+                        ErrorCode.TOOL_UNAVAILABLE,
+                        "A tool of "
+                                + skill
+                                + " was called while the skill runtime is stopping; try again when"
+                                + " it is back.");
+            }
+            LiveCall call = new LiveCall(skill);
+            calls.add(call);
+            return call;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void end(LiveCall call) {
+        lock.lock();
+        try {
+            calls.remove(call);
+        } finally {
+            lock.unlock();
+        }
+        call.ended();
+    }
+
+    private List<LiveCall> now() {
+        lock.lock();
+        try {
+            return List.copyOf(calls);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int size() {
+        return now().size();
+    }
+
+    void stop(Predicate<SkillId> which, String reason) {
+        now().stream().filter(call -> which.test(call.skill())).forEach(call -> call.stop(reason));
+    }
+
+    /** Takes no more calls, gives those under way some time, then stops the rest and waits. */
+    void close(long graceMillis) {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        if (!await(graceMillis)) {
+            stop(any -> true, "The skill runtime is stopping.");
+            await(graceMillis);
+        }
+    }
+
+    private boolean await(long millis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        try {
+            for (LiveCall call : now()) {
+                if (!call.over().await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

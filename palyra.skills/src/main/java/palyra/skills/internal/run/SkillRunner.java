@@ -1,0 +1,66 @@
+package palyra.skills.internal.run;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import palyra.api.PalyraException;
+import palyra.skills.internal.model.SkillId;
+
+/**
+ * Runs calls of modules: admits, picks the engine, starts, waits. A call that an engine lost before
+ * it changed anything outside is started again, so that replacing an engine costs no call.
+ * Thread-safe.
+ */
+public final class SkillRunner implements AutoCloseable {
+    private final Engines engines;
+    private final Admitter admitter;
+    private final Supplier<RunSettings> settings;
+    private final LiveCalls calls = new LiveCalls();
+
+    /** Creates a runner. */
+    public SkillRunner(Engines engines, Admitter admitter, Supplier<RunSettings> settings) {
+        this.engines = engines;
+        this.admitter = admitter;
+        this.settings = settings;
+    }
+
+    /**
+     * Runs a call and returns what it came to.
+     *
+     * @throws PalyraException DENIED when the module is not admitted or the engine may not run it,
+     *     TOOL_UNAVAILABLE when there is no engine, RESOURCE_EXHAUSTED when engines are full; then
+     *     nothing was run
+     * @throws InterruptedException when the thread was interrupted; the call was stopped then
+     */
+    public RunReport run(RunRequest request) throws InterruptedException {
+        LiveCall live = calls.begin(request.scope().skill());
+        try {
+            return new Course(engines, admitter, settings.get(), request, live).run();
+        } finally {
+            calls.end(live);
+        }
+    }
+
+    /**
+     * Stops the calls of skills that no version of is active any more; calls of a version that was
+     * replaced by another may end.
+     */
+    public void keepOnly(List<SkillId> active) {
+        Set<String> skills = active.stream().map(SkillId::skill).collect(Collectors.toSet());
+        calls.stop(
+                id -> !skills.contains(id.skill()),
+                "The skill was disabled, removed or put into quarantine.");
+    }
+
+    /** Returns how many calls are under way. */
+    public int running() {
+        return calls.size();
+    }
+
+    /** Gives the calls under way a moment, then stops them. */
+    @Override
+    public void close() {
+        calls.close(settings.get().stopMillis());
+    }
+}

@@ -1,0 +1,2 @@
+/** From a call to an engine and back. */
+package palyra.skills.internal.run;

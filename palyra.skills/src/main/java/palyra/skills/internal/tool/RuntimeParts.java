@@ -1,0 +1,191 @@
+package palyra.skills.internal.tool;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.core.access.Access;
+import palyra.api.core.egress.EgressClient;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.vault.Vault;
+import palyra.api.core.wasm.WasmEngineView;
+import palyra.api.tool.Tool;
+import palyra.shared.gate.Gate;
+import palyra.shared.vault.SecretDesk;
+import palyra.skills.internal.host.Denials;
+import palyra.skills.internal.host.FileStorage;
+import palyra.skills.internal.host.HostSeams;
+import palyra.skills.internal.host.SkillStorage;
+import palyra.skills.internal.model.ActiveSkills;
+import palyra.skills.internal.run.Engines;
+import palyra.skills.internal.run.ModuleAdmission;
+import palyra.skills.internal.run.RunSettings;
+import palyra.skills.internal.run.SkillRunner;
+
+/** Everything about running skills, put together without any framework. Thread-safe. */
+final class RuntimeParts implements FindingSource, MetricSource, AutoCloseable {
+    private static final long WAIT_MILLIS = 10_000;
+
+    private final Gate<Access> access =
+            new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, WAIT_MILLIS);
+    private final Gate<Vault> vault =
+            new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);
+    private final Gate<Journal> journal =
+            new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS);
+    private final Gate<EgressClient> egress =
+            new Gate<>("The way out to the network", ErrorCode.TOOL_UNAVAILABLE, WAIT_MILLIS);
+    private final ActiveSkills skills;
+    private final Engines engines = new Engines();
+    private final SkillStorage storage;
+    private final SkillRunner runner;
+    private final SkillDesk desk;
+    private final SkillToolbox toolbox;
+    private volatile RunSettings settings;
+
+    /**
+     * Puts it together.
+     *
+     * @param state folder of the state
+     * @param registrar registers a tool with a service ranking; what it returns unregisters it
+     */
+    RuntimeParts(
+            ActiveSkills skills,
+            Path state,
+            RunSettings settings,
+            BiFunction<Tool, Integer, Runnable> registrar) {
+        this.skills = skills;
+        this.settings = settings;
+        storage = new FileStorage(state);
+        runner = new SkillRunner(engines, new ModuleAdmission(), () -> this.settings);
+        desk =
+                new SkillDesk(
+                        runner,
+                        new HostSeams(
+                                this::egressNow,
+                                new SecretDesk(access, vault),
+                                access,
+                                journal,
+                                storage,
+                                new Denials(journal)),
+                        access);
+        toolbox = new SkillToolbox(skills, desk, registrar);
+    }
+
+    /** A request takes longer than a lease may last; a client that leaves cuts its connections. */
+    private EgressClient egressNow() {
+        return egress.call(present -> present);
+    }
+
+    void use(RunSettings changed) {
+        settings = changed;
+    }
+
+    /** Offers the tools of the skills that are active now, and stops the calls of all others. */
+    void refresh() {
+        runner.keepOnly(skills.active());
+        toolbox.use(skills::active);
+    }
+
+    SkillDesk desk() {
+        return desk;
+    }
+
+    Supplier<RunSettings> settings() {
+        return () -> settings;
+    }
+
+    Gate<Access> access() {
+        return access;
+    }
+
+    Gate<Vault> vault() {
+        return vault;
+    }
+
+    Gate<Journal> journal() {
+        return journal;
+    }
+
+    Gate<EgressClient> egress() {
+        return egress;
+    }
+
+    Engines engines() {
+        return engines;
+    }
+
+    SkillStorage storage() {
+        return storage;
+    }
+
+    @Override
+    public List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>(toolbox.findings());
+        List<WasmEngineView> views = engines.views();
+        for (WasmEngineView view : views) {
+            if (!view.ready()) {
+                findings.add(
+                        new Finding(
+                                Finding.Severity.WARNING,
+                                "skills",
+                                "The WebAssembly engine " + view.id() + " takes no calls.",
+                                view.reason()));
+            }
+        }
+        String usual = settings.engine();
+        boolean none = views.stream().noneMatch(view -> view.id().equals(usual));
+        if (none && toolbox.size() > 0) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.ERROR,
+                            "skills",
+                            "Tools of skills are on offer, but there is no engine " + usual + ".",
+                            "Start its bundle, or name another one in "
+                                    + RuntimeConfiguration.PID
+                                    + "."));
+        }
+        return findings;
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        List<Metric> metrics = new ArrayList<>();
+        metrics.add(
+                Metric.gauge(
+                        "palyra_skill_calls_running",
+                        "Calls of skills under way.",
+                        runner.running()));
+        metrics.add(
+                Metric.gauge("palyra_skill_tools", "Tools of skills on offer.", toolbox.size()));
+        for (WasmEngineView view : engines.views()) {
+            metrics.add(
+                    new Metric(
+                            "palyra_wasm_calls_running",
+                            "Calls under way on an engine.",
+                            Metric.Type.GAUGE,
+                            Map.of("engine", view.id()),
+                            view.running()));
+        }
+        return metrics;
+    }
+
+    /** Takes the tools back, gives their calls a moment, stops the rest. */
+    @Override
+    public void close() {
+        Thread stopping =
+                Thread.ofPlatform().name("palyra-skills-stop").daemon().start(runner::close);
+        toolbox.close();
+        try {
+            stopping.join(2 * settings.stopMillis() + WAIT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

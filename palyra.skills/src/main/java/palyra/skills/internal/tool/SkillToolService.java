@@ -1,0 +1,172 @@
+package palyra.skills.internal.tool;
+
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.tools.ConfinedResult;
+import palyra.api.core.tools.ConfinedTool;
+import palyra.api.core.tools.ToolExamination;
+import palyra.api.core.tools.ToolOrder;
+import palyra.api.core.tools.ToolProposed;
+import palyra.api.tool.ToolDescriptor;
+import palyra.skills.internal.model.ActiveSkills;
+import palyra.skills.internal.model.SkillId;
+
+/**
+ * A tool of a skill, for agents. The skill is loaded, which checks all of it, for each examination
+ * and for each call. A new version that offers the same tool in the same words takes its place
+ * within this object: calls that were decided on the version before still run that one for a
+ * moment. Thread-safe.
+ */
+final class SkillToolService implements ConfinedTool {
+    private static final long SUPERSEDED_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final ActiveSkills skills;
+    private final SkillDesk desk;
+    private final ToolDescriptor descriptor;
+    private final AtomicInteger running = new AtomicInteger();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private Offer current; // guarded by lock
+    private Offer before; // guarded by lock; null unless a later version took its place just now
+    private long beforeUntilNanos; // guarded by lock
+
+    SkillToolService(ActiveSkills skills, SkillDesk desk, Offer first) {
+        this.skills = skills;
+        this.desk = desk;
+        this.descriptor = first.descriptor();
+        this.current = first;
+    }
+
+    @Override
+    public ToolDescriptor descriptor() {
+        return descriptor;
+    }
+
+    /** Returns the skill that it belongs to now. */
+    SkillId skill() {
+        return now().skill().id();
+    }
+
+    private Offer now() {
+        lock.lock();
+        try {
+            return current;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether any call of it is under way. */
+    boolean busy() {
+        return running.get() > 0;
+    }
+
+    /** Takes another version of the same tool; false when it would be described differently. */
+    boolean replace(Offer other) {
+        if (!other.descriptor().equals(descriptor)) {
+            return false;
+        }
+        lock.lock();
+        try {
+            boolean update = Versions.later(other.skill().id(), current.skill().id());
+            before = update ? current : null; // what was rolled back is not to run any more
+            beforeUntilNanos = System.nanoTime() + SUPERSEDED_NANOS;
+            current = other;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the version before that has these facts; null when none of late has. */
+    private Offer superseded(String factsSha256) {
+        lock.lock();
+        try {
+            if (before != null && System.nanoTime() - beforeUntilNanos > 0) {
+                before = null;
+            }
+            return before != null && before.factsSha256().equals(factsSha256) ? before : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public ToolExamination examine(ToolProposed proposed) {
+        Offer offer;
+        try {
+            offer = loaded();
+        } catch (PalyraException e) {
+            if (e.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
+                throw new PalyraException(ErrorCode.TOOL_UNAVAILABLE, e.getMessage(), e);
+            }
+            return ToolExamination.refused("skill.not_usable", e.getMessage());
+        }
+        try {
+            offer.requireFit(proposed.inputJson());
+        } catch (PalyraException e) {
+            return ToolExamination.refused("skill.invalid_input", e.getMessage());
+        }
+        return ToolExamination.facts(offer.facts(), offer.description());
+    }
+
+    /** Loads anew: what an examination tells, and what runs, was checked just now. */
+    private Offer loaded() {
+        Offer offer = now();
+        try {
+            return offer.of(skills.load(offer.skill().id()));
+        } catch (PalyraException e) {
+            return updated(offer, e);
+        }
+    }
+
+    /** An update is known here a moment later than in the store. */
+    private Offer updated(Offer offer, PalyraException refusal) {
+        SkillId present = offer.skill().id();
+        Optional<SkillId> other =
+                skills.active().stream()
+                        .filter(id -> id.skill().equals(present.skill()) && !id.equals(present))
+                        .findFirst();
+        if (other.isEmpty()) {
+            throw refusal;
+        }
+        Offer later = offer.of(skills.load(other.get()));
+        if (!replace(later)) {
+            throw refusal;
+        }
+        return later;
+    }
+
+    @Override
+    public ConfinedResult run(ToolOrder order) throws InterruptedException {
+        running.incrementAndGet();
+        try {
+            return desk.run(decidedOn(order.factsSha256()), order);
+        } catch (PalyraException e) {
+            return SkillDesk.refused(now().moduleSha256(), e.getMessage());
+        } finally {
+            running.decrementAndGet();
+        }
+    }
+
+    private Offer decidedOn(String factsSha256) {
+        Offer offer = loaded();
+        if (factsSha256.isEmpty() || offer.factsSha256().equals(factsSha256)) {
+            return offer;
+        }
+        Offer earlier = superseded(factsSha256);
+        if (earlier == null) {
+            throw new PalyraException(
+                    ErrorCode.DENIED,
+                    "The skill of the tool "
+                            + descriptor.name()
+                            + " is not what the call was decided on any more: it was updated since."
+                            + " Propose the call again.");
+        }
+        return earlier;
+    }
+}

@@ -1,0 +1,2 @@
+/** Tools of skills, as agents call them. */
+package palyra.skills.internal.tool;

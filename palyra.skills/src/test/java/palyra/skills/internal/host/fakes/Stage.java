@@ -1,0 +1,97 @@
+package palyra.skills.internal.host.fakes;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import palyra.api.ErrorCode;
+import palyra.api.core.access.Access;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.vault.Vault;
+import palyra.shared.gate.Gate;
+import palyra.shared.vault.SecretDesk;
+import palyra.skills.internal.host.CallScope;
+import palyra.skills.internal.host.Denials;
+import palyra.skills.internal.host.HostCall;
+import palyra.skills.internal.host.HostFunctions;
+import palyra.skills.internal.host.HostSeams;
+import palyra.skills.internal.host.MemoryStorage;
+import palyra.skills.internal.model.SkillGrants;
+import palyra.skills.internal.model.SkillGrants.SecretGrant;
+import palyra.skills.internal.model.SkillGrants.StorageGrant;
+import palyra.skills.internal.model.SkillId;
+
+/** All neighbours of host functions, put together. */
+public final class Stage {
+    /** The skill of tests. */
+    public static final SkillId SKILL = new SkillId("acme.weather", "1.0.0");
+
+    public final FakeAccess access = new FakeAccess();
+    public final FakeJournal journal = new FakeJournal();
+    public final FakeVault vault = new FakeVault();
+    public final FakeEgress egress = new FakeEgress();
+    public final Gate<Access> accessGate = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 100);
+    public final HostSeams seams;
+
+    /** Creates one with nothing in it. */
+    public Stage() {
+        Gate<Vault> vaults = new Gate<>("vault", ErrorCode.KEYS_UNAVAILABLE, 100);
+        Gate<Journal> journals = new Gate<>("journal", ErrorCode.JOURNAL_UNAVAILABLE, 100);
+        accessGate.add(access.service(), Map.of());
+        vaults.add(vault.service(), Map.of());
+        journals.add(journal.service(), Map.of());
+        seams =
+                new HostSeams(
+                        () -> egress,
+                        new SecretDesk(accessGate, vaults),
+                        accessGate,
+                        journals,
+                        new MemoryStorage(),
+                        new Denials(journals));
+    }
+
+    /** Returns grants of a little of everything. */
+    public static SkillGrants grants() {
+        return new SkillGrants(
+                List.of("api.example.com", "*.wild.example.com", "other.example.com:8443"),
+                List.of(
+                        new SecretGrant("skill:", "api_token", false),
+                        new SecretGrant("global", "readable", true),
+                        new SecretGrant("skill:acme.other", "stolen", true)),
+                List.of(
+                        new StorageGrant("notes/", true, 1_000),
+                        new StorageGrant("notes/fixed", false, 1_000),
+                        new StorageGrant("shared", false, 1_000)),
+                List.of("discord:main"));
+    }
+
+    /** Returns the scope of a call. */
+    public static CallScope scope(SkillGrants grants) {
+        return new CallScope(
+                SKILL,
+                "acme.weather.get",
+                "call-1",
+                1,
+                "run-1",
+                "user:anna",
+                Set.of("operator"),
+                "helper",
+                System.currentTimeMillis() + 60_000,
+                grants);
+    }
+
+    /** Returns a new call with an input. */
+    public static HostCall call(SkillGrants grants, String input, boolean command) {
+        return new HostCall(scope(grants), input.getBytes(StandardCharsets.UTF_8), command);
+    }
+
+    /** Returns a guest of a call. */
+    public Guest guest(HostCall call) {
+        return new Guest(HostFunctions.of(call, seams));
+    }
+
+    /** Returns a guest of a call with a little of everything. */
+    public Guest guest() {
+        return guest(call(grants(), "{}", false));
+    }
+}

@@ -1,0 +1,2 @@
+/** Neighbours of the skill runtime, for tests. */
+package palyra.skills.internal.host.fakes;

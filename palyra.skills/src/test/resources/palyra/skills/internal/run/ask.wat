@@ -1,0 +1,15 @@
+;; Hands its input to the HTTP capability and writes the answer; made by wat2wasm 1.0.32.
+(module
+  (import "palyra" "buffer_len" (func $len (param i32) (result i32)))
+  (import "palyra" "buffer_read" (func $read (param i32 i32 i32 i32) (result i32)))
+  (import "palyra" "output_write" (func $write (param i32 i32) (result i32)))
+  (import "palyra" "host_capability_http_request" (func $http (param i32 i32) (result i32)))
+  (memory (export "memory") 4)
+  (func (export "palyra_call") (result i32)
+    (local $n i32) (local $h i32)
+    (local.set $n (call $len (i32.const 0)))
+    (drop (call $read (i32.const 0) (i32.const 0) (i32.const 1024) (local.get $n)))
+    (local.set $h (call $http (i32.const 1024) (local.get $n)))
+    (local.set $n (call $len (local.get $h)))
+    (drop (call $read (local.get $h) (i32.const 0) (i32.const 1024) (local.get $n)))
+    (call $write (i32.const 1024) (local.get $n))))
