@@ -3,8 +3,8 @@
 # Usage: scripts/bench.sh [--full] [--runs N] [--work FOLDER] [name ...]
 #   names: journal (group, single, flat, verify: journal.single and so on), turn, token, process,
 #          grpc (sessions, token, swap), deploy, policy (decide, check, reload, storm, plan),
-#          sandbox (spawn, output, kill), models; none = all. --full runs the long forms. --work is where
-#          databases are made: it must lie on the disk that is to be measured (default result/work).
+#          sandbox (spawn, output, kill), models, vault; none = all. --full runs the long forms. --work is
+#          where databases are made: it must lie on the disk that is to be measured (default result/work).
 #          policy.decide and sandbox.spawn ask npm for a peer; sandbox wants gcc and bubblewrap, and
 #          as root measures as the user palyra-test.
 # Wants a quiet machine: look at the runs' range before believing a median.

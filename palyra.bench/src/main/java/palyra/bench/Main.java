@@ -26,6 +26,7 @@ import palyra.bench.sandbox.OutputSuite;
 import palyra.bench.sandbox.SpawnSuite;
 import palyra.bench.turn.TokenSuite;
 import palyra.bench.turn.TurnSuite;
+import palyra.bench.vault.VaultSuite;
 
 /** Runs benchmarks; see {@code scripts/bench.sh}. */
 public final class Main {
@@ -50,7 +51,8 @@ public final class Main {
                     new PlanSuite(),
                     new SpawnSuite(),
                     new OutputSuite(),
-                    new KillSuite());
+                    new KillSuite(),
+                    new VaultSuite());
 
     private Main() {}
 

@@ -1,5 +1,6 @@
 package palyra.launcher;
 
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -30,6 +31,8 @@ public final class Client {
     /** What a command may learn of the caller's environment; nothing else leaves this process. */
     private static final Set<String> ENVIRONMENT =
             Set.of("TERM", "NO_COLOR", "LANG", "LC_ALL", "TZ");
+
+    private static final File TTY = new File("/dev/tty");
 
     private final Path state;
     private final Map<String, String> environment;
@@ -106,8 +109,14 @@ public final class Client {
 
     int run(List<String> argv, InputSource input) {
         Path socket = StateFolder.commandSocket(state);
-        try (Invocation invocation =
-                Invocation.open(socket, request(argv), out, err, exitPatience)) {
+        try (Echo echo = new Echo(terminal.input(), TTY);
+                Invocation invocation =
+                        Invocation.open(
+                                socket,
+                                request(argv),
+                                new ConcealingOutput(out, echo),
+                                err,
+                                exitPatience)) {
             return converse(invocation, input);
         } catch (InterruptedIOException e) {
             say(err, Problems.oneLine(e));

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 
 /**
@@ -24,6 +25,7 @@ record Components(int active, int total, List<String> problems, List<String> opt
     private static final int UNSATISFIED_REFERENCE = 2;
     private static final int SATISFIED = 4;
     private static final int ACTIVE = 8;
+    private static final String CAUSE = "Caused by: ";
 
     Components {
         problems = List.copyOf(problems);
@@ -31,7 +33,7 @@ record Components(int active, int total, List<String> problems, List<String> opt
     }
 
     static Components read(BundleContext context) {
-        ServiceReference<?> reference = context.getServiceReference(RUNTIME);
+        ServiceReference<?> reference = runtime(context);
         if (reference == null) {
             return none("no declarative services: the component runtime is not running");
         }
@@ -44,6 +46,16 @@ record Components(int active, int total, List<String> problems, List<String> opt
             return none("the component runtime cannot be asked: " + Problems.oneLine(e));
         } finally {
             context.ungetService(reference);
+        }
+    }
+
+    /** Any, because what is used by reflection need not be of the class that we would see. */
+    private static ServiceReference<?> runtime(BundleContext context) {
+        try {
+            ServiceReference<?>[] found = context.getAllServiceReferences(RUNTIME, null);
+            return found == null ? null : found[0];
+        } catch (InvalidSyntaxException e) {
+            throw new IllegalStateException("no filter at all", e);
         }
     }
 
@@ -138,9 +150,17 @@ record Components(int active, int total, List<String> problems, List<String> opt
 
         private static String failure(Object configuration) throws ReflectiveOperationException {
             String text = (String) field(configuration, "failure");
-            return text == null || text.isBlank()
-                    ? "no reason was given"
-                    : text.strip().lines().findFirst().orElse("");
+            return text == null || text.isBlank() ? "no reason was given" : reason(text);
+        }
+
+        /** The innermost cause: outside of it is only how the runtime called the constructor. */
+        private static String reason(String trace) {
+            return trace.lines()
+                    .map(String::strip)
+                    .filter(line -> line.startsWith(CAUSE))
+                    .reduce((first, second) -> second)
+                    .map(line -> line.substring(CAUSE.length()))
+                    .orElseGet(() -> trace.strip().lines().findFirst().orElse(""));
         }
 
         Components result() {

@@ -64,6 +64,7 @@ final class Gateway {
         context.addBundleListener(new StopOrder(context));
         context.addBundleListener(new ClassLocks(context));
         LogRedaction.follow(context);
+        FrameworkLog.follow(context);
     }
 
     private static void refuseBrokenInfrastructure(Resolution resolution) throws LaunchException {

@@ -23,6 +23,8 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.MetaTypeService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.command.Command;
 import palyra.api.core.journal.Journal;
@@ -43,6 +45,15 @@ public final class ConfigurationComponent {
     private static final String SHIPPED = "palyra.conf.shipped";
     private static final String OPERATOR = "palyra.conf";
     private static final String OVERRIDES = "palyra.conf.overrides";
+
+    /**
+     * Service property of the finding source, a {@code String[]} in order: the PIDs ({@code pid} or
+     * {@code pid~name}) of what is in force. It is there only once the first look was carried out,
+     * so a part that must not begin without its configuration waits for it and for what it names.
+     */
+    private static final String IN_FORCE = "palyra.configuration.inForce";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigurationComponent.class);
     private static final long POLL_MILLIS = 500;
     private static final String PROVIDERS = "(|(metatype.pid=*)(metatype.factory.pid=*))";
 
@@ -107,16 +118,46 @@ public final class ConfigurationComponent {
         context.addServiceListener(onProvider, PROVIDERS);
         watch.begin();
         ConfigurationReport report = new ConfigurationReport(watch, recorder::waiting);
-        register(List.of(FindingSource.class, MetricSource.class), report);
+        ServiceRegistration<?> told =
+                register(List.of(FindingSource.class, MetricSource.class), report, inForce());
+        watch.whenDecided(() -> tell(told));
+        tell(told); // what was decided in between
         register(List.of(Command.class), new ConfigListCommand(watch));
         register(List.of(Command.class), new ConfigShowCommand(watch));
         register(List.of(Command.class), new ConfigCheckCommand(watch));
     }
 
     private void register(List<Class<?>> types, Object service) {
+        register(types, service, Map.of());
+    }
+
+    private ServiceRegistration<?> register(
+            List<Class<?>> types, Object service, Map<String, Object> properties) {
         String[] names = types.stream().map(Class::getName).toArray(String[]::new);
-        registrations.add(
-                context.registerService(names, service, FrameworkUtil.asDictionary(Map.of())));
+        ServiceRegistration<?> registration =
+                context.registerService(names, service, FrameworkUtil.asDictionary(properties));
+        registrations.add(registration);
+        return registration;
+    }
+
+    private Map<String, Object> inForce() {
+        return Map.of(
+                IN_FORCE,
+                watch.view().settings().keySet().stream()
+                        .map(Target::toString)
+                        .toArray(String[]::new));
+    }
+
+    private void tell(ServiceRegistration<?> registration) {
+        Map<String, Object> properties = inForce();
+        try {
+            Object before = registration.getReference().getProperty(IN_FORCE);
+            if (!Arrays.equals((String[]) before, (String[]) properties.get(IN_FORCE))) {
+                registration.setProperties(FrameworkUtil.asDictionary(properties));
+            }
+        } catch (IllegalStateException e) {
+            LOG.debug("The bundle is being stopped.", e);
+        }
     }
 
     /** Called by the component runtime. */

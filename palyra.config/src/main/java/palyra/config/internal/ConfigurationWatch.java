@@ -42,6 +42,7 @@ final class ConfigurationWatch {
     private final AtomicLong refused = new AtomicLong();
     private final Thread thread = new Thread(this::run, THREAD_NAME);
     private volatile ConfigurationView view = ConfigurationView.NOTHING;
+    private volatile Runnable whenDecided = () -> {};
     private boolean unfinished; // guarded by turn
     private Optional<Path> dropPlace = Optional.empty(); // guarded by turn
     private Optional<ConfFolder> dropFolder = Optional.empty(); // guarded by turn
@@ -100,6 +101,11 @@ final class ConfigurationWatch {
 
     ConfigurationView view() {
         return view;
+    }
+
+    /** Sets what is called after each decision from now on; keep it short. */
+    void whenDecided(Runnable listener) {
+        whenDecided = listener;
     }
 
     Catalogue catalogue() {
@@ -178,6 +184,7 @@ final class ConfigurationWatch {
             dropFolder.ifPresent(folder -> folder.look(true));
             decideOnce();
         }
+        whenDecided.run();
     }
 
     private void decideOnce() {

@@ -213,6 +213,28 @@ class RealServicesTest {
         assertEquals("sample.many", many.get("service.factoryPid"));
     }
 
+    /** Parts that must not begin without their configuration wait for this. */
+    @Test
+    void saysOnceItLookedWhatIsInForceAndKeepsThatTrue() throws Exception {
+        declare();
+        Files.writeString(conf.resolve("sample.many~main.json"), "{\"url\": \"v\"}");
+        Files.writeString(conf.resolve("sample.many~bad.json"), "{\"port\": 0}");
+        assertNull(context.getServiceReference(FindingSource.class));
+        begin();
+        assertEquals(List.of("sample.many~main"), inForce());
+        Files.writeString(conf.resolve("sample.many~late.json"), "{\"url\": \"v\"}");
+        until(() -> inForce().equals(List.of("sample.many~late", "sample.many~main")));
+        Files.delete(conf.resolve("sample.many~main.json"));
+        until(() -> inForce().equals(List.of("sample.many~late")));
+    }
+
+    private List<String> inForce() {
+        Object told =
+                context.getServiceReference(FindingSource.class)
+                        .getProperty("palyra.configuration.inForce");
+        return List.of((String[]) told);
+    }
+
     @Test
     void knowsTheBoundsOptionsAndRequiredKeysOfTheMetatype() throws Exception {
         declare();

@@ -90,7 +90,8 @@ public final class GatewayComponent
                         agents,
                         settings::get,
                         boot + "/gateway-" + services.ids().next(),
-                        this);
+                        this,
+                        models::missing);
     }
 
     /** Begins to look for the journal. */
@@ -249,7 +250,20 @@ public final class GatewayComponent
 
     @Override
     public List<Finding> findings() {
-        return budgets.findings(models.now());
+        List<Finding> findings = new ArrayList<>(budgets.findings(models.now()));
+        host.beganWithout()
+                .filter(absent -> models.missing().isPresent())
+                .ifPresent(absent -> findings.add(unconfigured(absent)));
+        return findings;
+    }
+
+    private static Finding unconfigured(String absent) {
+        return new Finding(
+                Finding.Severity.WARNING,
+                "gateway",
+                "The engine began although it waited in vain for " + absent + ".",
+                "Budgets, prices and profiles of those files do not count. Look at the log and at"
+                        + " palyra config list.");
     }
 
     @Override

@@ -82,6 +82,26 @@ public class SecretsIT {
     }
 
     @Test
+    public void anOperatorErasesWhatARunKeepsSealedAndItsTapeStaysVerified() throws Exception {
+        String runId = run("ask", "--json", "keep " + TOKEN).ok().json().path("runId").asText();
+        String before = run("tape", "export", runId).ok().out();
+        assertEquals(64, run("secrets", "erase", runId).exit());
+        JsonNode erased = run("secrets", "erase", runId, "--for-good", "--json").ok().json();
+        assertTrue(erased.toString(), erased.path("erased").asBoolean());
+        assertFalse("it was not erased before", erased.path("before").asBoolean());
+        assertTrue(
+                run("secrets", "erase", runId, "--for-good", "--json")
+                        .ok()
+                        .json()
+                        .path("before")
+                        .asBoolean());
+        run("tape", "verify", runId).ok();
+        assertEquals("no record changed", before, run("tape", "export", runId).ok().out());
+        String journal = run("tape", "show", "journal").ok().out();
+        assertTrue(journal, journal.contains("run_secrets_erased"));
+    }
+
+    @Test
     public void aToolGetsTheLiteralThatAModelMadeAndTheEvidenceHolds() throws Exception {
         run("agents", "create", "maker", "--test", "true", "--tool", "palyra.echo").ok();
         String script =

@@ -222,8 +222,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
     public ModelReport report() {
         lock.lock();
         try {
-            return new ModelReport(
-                    setup.endpoint(), running.size(), setup.breaker().state(), counts);
+            return new ModelReport(setup.endpoint(), running.size(), setup.breaker(), counts);
         } finally {
             lock.unlock();
         }

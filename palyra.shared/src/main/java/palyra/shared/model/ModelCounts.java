@@ -1,10 +1,13 @@
 package palyra.shared.model;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import palyra.api.core.ops.Metric;
+import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 
 /** How a provider's turns ended, since it is there. Thread-safe. */
@@ -13,6 +16,10 @@ final class ModelCounts {
     private final LongAdder finished = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder abandoned = new LongAdder();
+    private volatile Failure last;
+
+    /** A failure and when it was. */
+    record Failure(ModelEvent.Failed event, Instant at) {}
 
     ModelCounts(String provider) {
         this.provider = provider;
@@ -26,7 +33,20 @@ final class ModelCounts {
             finished.increment();
         } else {
             failed.increment();
+            if (how instanceof ModelEvent.Failed failure && saysSomething(failure.cause())) {
+                last = new Failure(failure, Instant.now());
+            }
         }
+    }
+
+    /** That the circuit is open, or that somebody gave up, says nothing of the server. */
+    private static boolean saysSomething(FailureCause cause) {
+        return cause != FailureCause.CIRCUIT_OPEN && cause != FailureCause.CANCELLED;
+    }
+
+    /** Returns the last failure that says something of the server; empty when there was none. */
+    Optional<Failure> lastFailure() {
+        return Optional.ofNullable(last);
     }
 
     List<Metric> metrics() {

@@ -1,22 +1,65 @@
 package palyra.shared.model;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 
-/** How a provider is doing, for metrics and the doctor. */
+/** How a provider is doing, for metrics, the doctor and people who list models. */
 public final class ModelReport {
+    /** Key of {@link #state}: {@code closed}, {@code open} or {@code half-open}. */
+    public static final String CIRCUIT = "circuit";
+
+    /** Key of {@link #state}: until when it is open, ISO 8601 in UTC; absent when it is not. */
+    public static final String OPEN_UNTIL = "openUntil";
+
+    /** Key of {@link #state}: cause of the last failure; absent when there was none. */
+    public static final String FAILURE = "failure";
+
+    /** Key of {@link #state}: when the last failure was, ISO 8601 in UTC. */
+    public static final String FAILED_AT = "failedAt";
+
     private final Endpoint endpoint;
     private final int running;
     private final CircuitBreaker.State breaker;
+    private final long leftMillis;
     private final ModelCounts counts;
 
-    ModelReport(Endpoint endpoint, int running, CircuitBreaker.State breaker, ModelCounts counts) {
+    ModelReport(Endpoint endpoint, int running, CircuitBreaker breaker, ModelCounts counts) {
         this.endpoint = endpoint;
         this.running = running;
-        this.breaker = breaker;
+        this.breaker = breaker.state();
+        this.leftMillis = breaker.leftMillis();
         this.counts = counts;
+    }
+
+    /**
+     * Returns the state in words, under the keys above. A circuit whose time is over counts as half
+     * open: the next turn decides.
+     */
+    public Map<String, String> state() {
+        Map<String, String> state = new TreeMap<>();
+        boolean open = breaker == CircuitBreaker.State.OPEN && leftMillis > 0;
+        state.put(
+                CIRCUIT,
+                breaker == CircuitBreaker.State.CLOSED ? "closed" : open ? "open" : "half-open");
+        if (open) {
+            state.put(OPEN_UNTIL, seconds(Instant.now().plusMillis(leftMillis)));
+        }
+        counts.lastFailure()
+                .ifPresent(
+                        last -> {
+                            state.put(FAILURE, last.event().cause().name());
+                            state.put(FAILED_AT, seconds(last.at()));
+                        });
+        return state;
+    }
+
+    private static String seconds(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     /** Returns its metrics. */

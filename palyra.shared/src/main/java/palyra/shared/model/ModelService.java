@@ -2,6 +2,7 @@ package palyra.shared.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceRegistration;
@@ -15,7 +16,14 @@ import palyra.api.model.ModelProvider;
  * Offers a provider as a service under the name of its configuration, which is known only when it
  * is there. Not thread-safe.
  */
-public final class ModelService implements MetricSource, FindingSource, AutoCloseable {
+public final class ModelService
+        implements MetricSource, FindingSource, Supplier<Map<String, String>>, AutoCloseable {
+    /**
+     * Service property: id of the provider that this {@code Supplier} of a {@code Map<String,
+     * String>} tells the state of, see {@link ModelReport#state}.
+     */
+    public static final String STATE_OF = "palyra.model.state.of";
+
     private final HttpModel model;
     private final ServiceRegistration<?> provider;
     private final ServiceRegistration<?> report;
@@ -24,9 +32,13 @@ public final class ModelService implements MetricSource, FindingSource, AutoClos
         this.model = model;
         report =
                 context.registerService(
-                        new String[] {MetricSource.class.getName(), FindingSource.class.getName()},
+                        new String[] {
+                            MetricSource.class.getName(),
+                            FindingSource.class.getName(),
+                            Supplier.class.getName()
+                        },
                         this,
-                        FrameworkUtil.asDictionary(Map.of()));
+                        FrameworkUtil.asDictionary(Map.of(STATE_OF, id)));
         provider =
                 context.registerService(
                         ModelProvider.class,
@@ -47,6 +59,11 @@ public final class ModelService implements MetricSource, FindingSource, AutoClos
     @Override
     public List<Finding> findings() {
         return model.report().findings();
+    }
+
+    @Override
+    public Map<String, String> get() {
+        return model.report().state();
     }
 
     /** Takes the services back, then ends the turns that still run. */

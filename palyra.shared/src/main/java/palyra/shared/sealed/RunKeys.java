@@ -20,7 +20,8 @@ import palyra.shared.json.StrictJson;
 /**
  * The data keys of runs: 32 random bytes, made when a run has its first secret, wrapped by the boot
  * key store under the run's id, kept as the document {@value #COLLECTION} / run id. Whoever deletes
- * that document erases what the run's records keep sealed. Thread-safe.
+ * that document, or puts a note in its place ({@link RunErasure}), erases what the run's records
+ * keep sealed. Thread-safe.
  */
 final class RunKeys {
     static final String COLLECTION = "run_keys";
@@ -44,12 +45,23 @@ final class RunKeys {
         return nonce;
     }
 
-    /** Returns a run's key; empty when it has none, or its key was wrapped by other boot keys. */
+    /**
+     * Returns a run's key; empty when it has none, when it was erased, or wrapped by other boot
+     * keys.
+     */
     Optional<byte[]> find(String runId) {
         return journal.call(j -> j.document(COLLECTION, runId)).flatMap(this::unwrapped);
     }
 
+    /** Throws CONFLICT when somebody erased the run's secrets. */
+    void requireNotErased(String runId) {
+        journal.call(j -> j.document(COLLECTION, runId)).ifPresent(RunErasure::refuse);
+    }
+
     private Optional<byte[]> unwrapped(Document document) {
+        if (RunErasure.isErased(document)) {
+            return Optional.empty();
+        }
         byte[] wrapped =
                 Base64.getUrlDecoder()
                         .decode(
@@ -69,14 +81,15 @@ final class RunKeys {
     /**
      * Returns a run's key, making it if there is none; durable when it returns.
      *
-     * @throws PalyraException CORRUPT when there is one that cannot be used; UNAVAILABLE kinds
-     *     while journal or keys are away
+     * @throws PalyraException CONFLICT when it was erased; CORRUPT when there is one that cannot be
+     *     used; UNAVAILABLE kinds while journal or keys are away
      */
     byte[] require(String runId) {
         Optional<byte[]> found = find(runId);
         if (found.isPresent()) {
             return found.get();
         }
+        requireNotErased(runId);
         try {
             return make(runId);
         } catch (PalyraException e) {

@@ -119,6 +119,11 @@ public final class RunSecrets implements SecretNumbers {
         return keeper.redactor().stream(this, taken -> {});
     }
 
+    /** Throws CONFLICT, saying by whom and when, if somebody erased the run's secrets. */
+    public void requireNotErased() {
+        keeper.keys().requireNotErased(runId);
+    }
+
     /** Returns whether the input of a call is kept sealed. */
     public boolean withholds(String callId) {
         return withheld.contains(callId);

@@ -12,6 +12,7 @@ import palyra.vault.internal.crypto.Aead;
 import palyra.vault.internal.crypto.Envelope;
 import palyra.vault.internal.key.KeyChest;
 import palyra.vault.internal.key.KeyRing;
+import palyra.vault.internal.key.KeySettings;
 import palyra.vault.internal.key.MasterKeySource;
 import palyra.vault.internal.store.Failures;
 import palyra.vault.internal.store.Medium;
@@ -136,7 +137,7 @@ final class Opening {
             if (stored && !chest.exists()) {
                 throw Failures.corrupt("The vault's key ring in " + folder() + " is gone");
             }
-            KeyRing ring = chest.exists() ? chest.open() : chest.create();
+            KeyRing ring = chest.exists() ? ring(chest) : chest.create();
             Store store =
                     stored
                             ? Store.open(folder(), files, ring.indexKey(), aead)
@@ -149,6 +150,13 @@ final class Opening {
                 held.close();
             }
         }
+    }
+
+    private KeyRing ring(KeyChest chest) throws IOException {
+        Optional<KeySettings> before = settings.before();
+        return before.isEmpty()
+                ? chest.open()
+                : chest.openAfter(before.get().open(state, environment, files, aead));
     }
 
     private void requireNewest(KeyRing ring, Store store) {

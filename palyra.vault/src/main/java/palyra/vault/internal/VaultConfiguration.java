@@ -19,6 +19,16 @@ public @interface VaultConfiguration {
             })
     String keySource() default "file";
 
+    /** The source before. */
+    @AttributeDefinition(
+            name = "Previous key source",
+            description =
+                    "To change the key source of a vault: the one that it was closed with. Its key"
+                            + " opens the vault once more, which is then closed with the key"
+                            + " source above. Take it away afterwards.",
+            required = false)
+    String previousKeySource() default "";
+
     /** The key file. */
     @AttributeDefinition(
             name = "Key file",

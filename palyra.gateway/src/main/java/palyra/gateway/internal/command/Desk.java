@@ -3,6 +3,8 @@ package palyra.gateway.internal.command;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import palyra.api.core.journal.BudgetRow;
 import palyra.api.core.journal.Journal;
@@ -15,10 +17,16 @@ import palyra.shared.gate.Gate;
  * What the commands look into.
  *
  * @param present whether the provider of a model is there
+ * @param state what the provider of a model says of itself, see {@code ModelReport.state}; empty
+ *     when it says nothing
  * @param currency of prices and budgets
  */
 record Desk(
-        SettingsSeam settings, Gate<Journal> journal, Predicate<Target> present, String currency) {
+        SettingsSeam settings,
+        Gate<Journal> journal,
+        Predicate<Target> present,
+        Function<Target, Map<String, String>> state,
+        String currency) {
     static final String READ = "config.read";
     private static final int PAGE = 500;
     private static final int MOST = 10_000;

@@ -2,9 +2,12 @@ package palyra.gateway.internal.command;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -21,6 +24,7 @@ import palyra.gateway.internal.engine.EngineConfiguration;
 import palyra.gateway.internal.settings.SettingsSeam;
 import palyra.gateway.internal.settings.Target;
 import palyra.shared.gate.Gate;
+import palyra.shared.model.ModelService;
 
 /** Offers the commands about models and budgets. */
 @Component(
@@ -47,6 +51,7 @@ public final class ModelCommandsComponent {
                         seam,
                         journal,
                         target -> isPresent(context, target),
+                        target -> state(context, target),
                         configuration.currency());
         registrations =
                 List.of(
@@ -72,6 +77,27 @@ public final class ModelCommandsComponent {
         } catch (InvalidSyntaxException e) {
             return false; // names of providers have no character that a filter minds
         }
+    }
+
+    /** Providers over HTTP offer it as a service of the JDK's type: no class need be shared. */
+    private static Map<String, String> state(BundleContext context, Target target) {
+        try {
+            for (ServiceReference<?> one :
+                    context.getServiceReferences(
+                            Supplier.class,
+                            "(" + ModelService.STATE_OF + "=" + target.provider() + ")")) {
+                if (context.getService(one) instanceof Supplier<?> told
+                        && told.get() instanceof Map<?, ?> words) {
+                    Map<String, String> state = new TreeMap<>();
+                    words.forEach((k, v) -> state.put(String.valueOf(k), String.valueOf(v)));
+                    context.ungetService(one);
+                    return state;
+                }
+            }
+        } catch (InvalidSyntaxException e) {
+            return Map.of(); // as above
+        }
+        return Map.of();
     }
 
     @Deactivate

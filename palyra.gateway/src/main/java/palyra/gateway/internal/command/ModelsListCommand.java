@@ -2,6 +2,7 @@ package palyra.gateway.internal.command;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import palyra.api.command.Command;
@@ -14,18 +15,29 @@ import palyra.gateway.internal.settings.Money;
 import palyra.gateway.internal.settings.Price;
 import palyra.gateway.internal.settings.Setting;
 import palyra.gateway.internal.settings.Target;
+import palyra.shared.model.ModelReport;
 
 /** {@code models list}: profiles with the models that they ask, in order. */
 final class ModelsListCommand implements Command {
     private static final List<String> HEADINGS =
-            List.of("Profile", "Order", "Target", "Provider", "Context", "Longest answer", "Price");
+            List.of(
+                    "Profile",
+                    "Order",
+                    "Target",
+                    "Provider",
+                    "Circuit",
+                    "Last failure",
+                    "Context",
+                    "Longest answer",
+                    "Price");
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "models list",
                     "Lists the model profiles and the models that they ask",
                     "A profile is a file conf/palyra.gateway.model~NAME.json. Prices are for a"
-                            + " million tokens: read, read from the provider's cache, written. Exit"
-                            + " code 1: a profile or price cannot be used.",
+                            + " million tokens: read, read from the provider's cache, written. A"
+                            + " provider whose circuit is open failed too often and is not asked"
+                            + " until then; half-open: the next turn decides. Exit code 1: a profile or price cannot be used.",
                     List.of(),
                     List.of(),
                     Desk.READ,
@@ -66,12 +78,15 @@ final class ModelsListCommand implements Command {
     private void add(ModelProfile profile, ModelSettings now, List<List<String>> rows) {
         int order = 1;
         for (Target target : profile.targets()) {
+            Map<String, String> state = desk.state().apply(target);
             rows.add(
                     List.of(
                             profile.name(),
                             Integer.toString(order++),
                             target.toString(),
                             desk.present().test(target) ? "present" : "absent",
+                            circuit(state),
+                            failure(state),
                             profile.contextTokens() == 0
                                     ? "any"
                                     : Long.toString(profile.contextTokens()),
@@ -80,6 +95,17 @@ final class ModelsListCommand implements Command {
                                     : Integer.toString(profile.maxOutputTokens()),
                             price(now.price(target))));
         }
+    }
+
+    private static String circuit(Map<String, String> state) {
+        String until = state.get(ModelReport.OPEN_UNTIL);
+        return state.getOrDefault(ModelReport.CIRCUIT, "none")
+                + (until == null ? "" : " until " + until);
+    }
+
+    private static String failure(Map<String, String> state) {
+        String cause = state.get(ModelReport.FAILURE);
+        return cause == null ? "none" : cause + " at " + state.get(ModelReport.FAILED_AT);
     }
 
     private String price(Optional<Price> price) {

@@ -21,6 +21,10 @@ import palyra.gateway.internal.intake.Router;
 public final class EngineHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EngineHost.class);
     private static final long RETRY_MILLIS = 250;
+    private static final long SETTINGS_POLL_MILLIS = 10;
+
+    /** How long a first start waits for its settings: a start without them must not hang. */
+    static final long SETTINGS_WAIT_MILLIS = 10_000;
 
     /**
      * Told when the engine accepts messages and has resumed its runs, and when it no longer does.
@@ -45,10 +49,13 @@ public final class EngineHost implements AutoCloseable {
     private final OpenQuestions questions;
     private final Thread thread;
     private int openings;
+    private final Supplier<Optional<String>> missing;
+    private final long settingsWaitMillis;
     private volatile String waitsFor = ""; // empty once it was open
+    private volatile String beganWithout = ""; // empty when all settings were there
 
     /**
-     * Creates a host.
+     * Creates a host that has all its settings.
      *
      * @param owner who holds the lease, {@code <bootId>/<instance>}
      */
@@ -58,6 +65,37 @@ public final class EngineHost implements AutoCloseable {
             Supplier<EngineSettings> settings,
             String owner,
             ReadyListener listener) {
+        this(services, agents, settings, owner, listener, Optional::empty, SETTINGS_WAIT_MILLIS);
+    }
+
+    /**
+     * Creates a host that begins no run and goes on with none before its settings are there.
+     *
+     * @param owner who holds the lease, {@code <bootId>/<instance>}
+     * @param missing what settings are still missing, such as a budget that is about to be bound;
+     *     empty when none is
+     */
+    public EngineHost(
+            Services services,
+            Agents agents,
+            Supplier<EngineSettings> settings,
+            String owner,
+            ReadyListener listener,
+            Supplier<Optional<String>> missing) {
+        this(services, agents, settings, owner, listener, missing, SETTINGS_WAIT_MILLIS);
+    }
+
+    /** As above, with a bound of the wait of its own. */
+    EngineHost(
+            Services services,
+            Agents agents,
+            Supplier<EngineSettings> settings,
+            String owner,
+            ReadyListener listener,
+            Supplier<Optional<String>> missing,
+            long settingsWaitMillis) {
+        this.missing = missing;
+        this.settingsWaitMillis = settingsWaitMillis;
         this.services = services;
         this.agents = agents;
         this.settings = settings;
@@ -73,10 +111,11 @@ public final class EngineHost implements AutoCloseable {
     }
 
     private void loop() {
+        awaitSettings();
         while (stop.getCount() > 0) {
             Open now = tryOpen();
             if (now == null) {
-                pause();
+                pause(RETRY_MILLIS);
                 continue;
             }
             listener.ready();
@@ -84,6 +123,30 @@ public final class EngineHost implements AutoCloseable {
             listener.notReady();
             close(now);
         }
+    }
+
+    /** A run that went on before its budget was there would spend what nobody allowed. */
+    private void awaitSettings() {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settingsWaitMillis);
+        Optional<String> absent = missing.get();
+        while (absent.isPresent() && System.nanoTime() < end && stop.getCount() > 0) {
+            waitsFor = absent.get();
+            pause(SETTINGS_POLL_MILLIS);
+            absent = missing.get();
+        }
+        if (absent.isPresent() && stop.getCount() > 0) {
+            beganWithout = absent.get();
+            LOG.warn(
+                    "The engine begins although it waited {} ms in vain for {}; budgets and"
+                            + " profiles of files that are not in force do not count.",
+                    settingsWaitMillis,
+                    beganWithout);
+        }
+    }
+
+    /** Returns what settings the engine began without; empty when all were there. */
+    public Optional<String> beganWithout() {
+        return beganWithout.isEmpty() ? Optional.empty() : Optional.of(beganWithout);
     }
 
     private Open tryOpen() {
@@ -134,9 +197,9 @@ public final class EngineHost implements AutoCloseable {
         }
     }
 
-    private void pause() {
+    private void pause(long millis) {
         try {
-            if (stop.await(RETRY_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (stop.await(millis, TimeUnit.MILLISECONDS)) {
                 return;
             }
         } catch (InterruptedException e) {

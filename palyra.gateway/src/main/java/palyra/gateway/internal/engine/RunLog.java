@@ -98,6 +98,18 @@ final class RunLog {
         settle(seen.isEmpty() ? history.seq() : seen.lastKey());
     }
 
+    /**
+     * Throws CONFLICT when the run's secrets were erased: it would go on with placeholders in place
+     * of what was said and called.
+     */
+    void requireSecrets() {
+        patiently(
+                () -> {
+                    secrets.requireNotErased();
+                    return true;
+                });
+    }
+
     private int readPage() {
         long after = Math.max(history.seq(), seen.isEmpty() ? 0 : seen.lastKey());
         return readAfter(after);

@@ -96,6 +96,7 @@ final class RunWorker implements Runnable {
                             + TimeUnit.MILLISECONDS.toNanos(settings.get().runTimeoutMillis());
             if (!turns.hasAnnounced() && log.history().seq() == 0) {
                 log.catchUp();
+                log.requireSecrets();
             }
             while (step(deadline)) {
                 // the tape says what is next

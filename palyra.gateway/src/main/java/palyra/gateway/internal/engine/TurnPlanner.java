@@ -16,6 +16,7 @@ import palyra.gateway.internal.settings.ModelSettings;
 import palyra.gateway.internal.settings.PromptProfile;
 import palyra.gateway.internal.settings.Target;
 import palyra.shared.hash.Digests;
+import palyra.shared.secrets.SecretNumbers;
 
 /**
  * Plans attempts of turns from what is configured at that moment: which model is asked, what it is
@@ -56,7 +57,8 @@ final class TurnPlanner {
     /**
      * Plans an attempt of the turn that {@code history} asks for.
      *
-     * @throws PalyraException MODEL_UNAVAILABLE when a profile is absent; RESOURCE_EXHAUSTED when a
+     * @throws PalyraException MODEL_UNAVAILABLE when a profile is absent; KEYS_UNAVAILABLE while
+     *     the vault is away that its instructions are compared with; RESOURCE_EXHAUSTED when a
      *     budget cannot be applied
      */
     TurnPlan plan(RunHistory history, int turn, int attempt, Aim aim, long contextSeq) {
@@ -71,7 +73,7 @@ final class TurnPlanner {
         int budget = Math.max(0, now.maxCallsPerRun() - history.callsProposed());
         List<ToolDescriptor> tools = tools(budget);
         Tokens tokens = new Tokens(now.asking().bytesPerToken());
-        String prompt = instructions(agent, models);
+        String prompt = withoutSecrets(instructions(agent, models));
         ContextWindow.Fitted shown =
                 new ContextWindow(tokens, room(chain, aim, tokens.ofTools(tools)))
                         .fit(prompt, run.earlier(), history.conversation());
@@ -128,6 +130,11 @@ final class TurnPlanner {
                 : services.tools().catalogue().stream()
                         .filter(tool -> run.agent().tools().contains(tool.name()))
                         .toList();
+    }
+
+    /** The operator's own words are looked at as well: a model's server is somebody else's. */
+    private String withoutSecrets(String instructions) {
+        return services.secrets().redactor().text(instructions, SecretNumbers.fresh());
     }
 
     private static String instructions(AgentView agent, ModelSettings models) {

@@ -125,7 +125,7 @@ final class TurnSteps {
                 }
                 return Optional.of(plan);
             } catch (PalyraException e) {
-                if (e.code() != ErrorCode.MODEL_UNAVAILABLE || System.nanoTime() >= deadline) {
+                if (!mayCome(e.code()) || System.nanoTime() >= deadline) {
                     end.failed(e.code(), e.getMessage());
                     return Optional.empty();
                 }
@@ -137,6 +137,11 @@ final class TurnSteps {
             turns.pause(PAUSE_MILLIS);
         }
         return Optional.empty();
+    }
+
+    /** A profile, or the vault that instructions are compared with, may be on its way. */
+    private static boolean mayCome(ErrorCode code) {
+        return code == ErrorCode.MODEL_UNAVAILABLE || code == ErrorCode.KEYS_UNAVAILABLE;
     }
 
     /** Makes the announcement durable with its reservation; false when there is no room for it. */

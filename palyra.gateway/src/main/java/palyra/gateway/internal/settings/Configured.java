@@ -6,11 +6,13 @@ import java.util.function.Function;
 /** A component that holds one setting for as long as its file is there. */
 public abstract class Configured {
     private final String kind;
+    private final String pid;
     private volatile Setting setting;
 
     /** Makes the setting; what cannot be used becomes one that says why. */
     Configured(String kind, Map<String, ?> properties, Function<String, Setting> make) {
         this.kind = kind;
+        this.pid = String.valueOf(properties.get("service.pid"));
         this.setting = made(properties, make);
     }
 
@@ -32,6 +34,11 @@ public abstract class Configured {
     private static String name(Map<String, ?> properties) {
         String pid = String.valueOf(properties.get("service.pid"));
         return pid.substring(pid.indexOf('~') + 1);
+    }
+
+    /** Returns the PID of the file's instance. */
+    final String pid() {
+        return pid;
     }
 
     /** Returns what is configured. */

@@ -1,20 +1,40 @@
 package palyra.gateway.internal.settings;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import palyra.api.core.ops.FindingSource;
 
-/** Gathers what is configured; whoever asks gets one picture. Thread-safe. */
+/**
+ * Gathers what is configured; whoever asks gets one picture. It also knows what should be there:
+ * whoever looks at the configuration files says, when the first look was carried out, what is in
+ * force. Thread-safe.
+ */
 @Component(service = SettingsSeam.class)
 public final class SettingsSeam {
+    /** Property of the finding source of whoever looks at the files: PIDs that are in force. */
+    static final String IN_FORCE = "palyra.configuration.inForce";
+
+    private static final Pattern OURS =
+            Pattern.compile("palyra\\.gateway\\.(model|prompt|price|budget)~.+");
+
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Configured> present = new ArrayList<>(); // guarded by lock
+    private final Map<FindingSource, Set<String>> inForce =
+            new IdentityHashMap<>(); // guarded by lock; PIDs of ours by who told
 
     /** Creates it for the component runtime. */
     @Activate
@@ -27,6 +47,62 @@ public final class SettingsSeam {
             return present.isEmpty()
                     ? ModelSettings.NONE
                     : ModelSettings.of(present.stream().map(Configured::setting).toList());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns why the picture is not complete, in words that follow "it waits for"; empty when all
+     * is there that the configuration files have.
+     */
+    public Optional<String> missing() {
+        lock.lock();
+        try {
+            if (inForce.isEmpty()) {
+                return Optional.of("the first look at the configuration (palyra.config)");
+            }
+            Set<String> absent = new TreeSet<>();
+            inForce.values().forEach(absent::addAll);
+            present.forEach(one -> absent.remove(one.pid()));
+            return absent.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", absent));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Somebody looked at the configuration files. */
+    @Reference(
+            service = FindingSource.class,
+            target = "(" + IN_FORCE + "=*)",
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindLooked",
+            updated = "updatedLooked")
+    public void bindLooked(FindingSource source, Map<String, ?> properties) {
+        Set<String> pids = new TreeSet<>();
+        if (properties.get(IN_FORCE) instanceof String[] names) {
+            Stream.of(names).filter(pid -> OURS.matcher(pid).matches()).forEach(pids::add);
+        }
+        lock.lock();
+        try {
+            inForce.put(source, pids);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is in force changed. */
+    public void updatedLooked(FindingSource source, Map<String, ?> properties) {
+        bindLooked(source, properties);
+    }
+
+    /** Whoever looked is gone. */
+    public void unbindLooked(FindingSource source) {
+        lock.lock();
+        try {
+            inForce.remove(source);
         } finally {
             lock.unlock();
         }

@@ -33,7 +33,19 @@ class ModelCommandsTest {
     private final Gate<Journal> journal =
             new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final Desk desk =
-            new Desk(seam, journal, target -> target.provider().equals("openai"), "EUR");
+            new Desk(
+                    seam,
+                    journal,
+                    target -> target.provider().equals("openai"),
+                    target ->
+                            target.provider().equals("openai")
+                                    ? Map.of(
+                                            "circuit", "open",
+                                            "openUntil", "2026-01-01T00:00:30Z",
+                                            "failure", "SERVER",
+                                            "failedAt", "2026-01-01T00:00:00Z")
+                                    : Map.of(),
+                    "EUR");
 
     private static <A> A configured(Class<A> type, Map<String, Object> given) {
         return type.cast(
@@ -96,7 +108,7 @@ class ModelCommandsTest {
     }
 
     @Test
-    void listsTheTargetsOfAProfileInOrderWithPresenceAndPrice() {
+    void listsTheTargetsOfAProfileInOrderWithPresenceCircuitFailureAndPrice() {
         FakeCommandContext context = FakeCommandContext.builder().build();
         assertEquals(ExitCodes.OK, new ModelsListCommand(desk).run(context));
         assertEquals(
@@ -106,10 +118,14 @@ class ModelCommandsTest {
                                 "1",
                                 "openai/gpt-4o",
                                 "present",
+                                "open until 2026-01-01T00:00:30Z",
+                                "SERVER at 2026-01-01T00:00:00Z",
                                 "any",
                                 "default",
                                 "2.50, 2.50, 10.00 EUR"),
-                        List.of("fast", "2", "other/x", "absent", "any", "default", "none")),
+                        List.of(
+                                "fast", "2", "other/x", "absent", "none", "none", "any", "default",
+                                "none")),
                 context.output().tables().get(0).rows());
     }
 

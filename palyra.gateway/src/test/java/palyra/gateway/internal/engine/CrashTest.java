@@ -6,12 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelEvent;
@@ -19,7 +15,6 @@ import palyra.api.model.ModelMessage;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
-import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.testing.model.ScriptedModelProvider;
@@ -29,40 +24,10 @@ import palyra.testing.tool.RecordingTool;
  * The process dies at every write of a run with two turns and two calls, just before it and just
  * after; then it starts again.
  */
-class CrashTest {
-    private static Thread.UncaughtExceptionHandler before;
-
-    @BeforeAll
-    static void quiet() {
-        before = Thread.getDefaultUncaughtExceptionHandler();
-        Thread.setDefaultUncaughtExceptionHandler(
-                (thread, e) -> {
-                    if (!(e instanceof DyingJournal.Dead)) {
-                        e.printStackTrace();
-                    }
-                });
-    }
-
-    @AfterAll
-    static void loud() {
-        Thread.setDefaultUncaughtExceptionHandler(before);
-    }
-
-    @TempDir Path folder;
-
+class CrashTest extends DeathAtEveryWrite {
     @TestFactory
     List<DynamicTest> survivesDeathAtEveryWrite() {
-        List<DynamicTest> tests = new ArrayList<>();
-        for (int write = 1; write <= 6; write++) {
-            for (boolean after : new boolean[] {false, true}) {
-                int n = write;
-                tests.add(
-                        DynamicTest.dynamicTest(
-                                (after ? "after" : "before") + " write " + n,
-                                () -> dieAndComeBack(n, after)));
-            }
-        }
-        return tests;
+        return deaths(6, CrashTest::dieAndComeBack);
     }
 
     private static List<ModelEvent> script(ModelRequest request) {
@@ -76,17 +41,15 @@ class CrashTest {
                         new ModelEvent.Finished("tool_calls", 1, 1));
     }
 
-    private void dieAndComeBack(int write, boolean after) {
-        Path state = folder.resolve((after ? "after" : "before") + write);
-        SubmittedMessage message =
-                new SubmittedMessage("shell", "key", "", "", "", "", "", "work", "", false);
+    private static void dieAndComeBack(Path state, int write, DyingJournal dying) {
         RecordingTool first = RecordingTool.withEffect("test.effect");
-        DyingJournal dying =
-                new DyingJournal(
-                        write, after, unit -> unit.operations().toString().contains("streamId=01"));
-        boolean acknowledged = live(state, first, dying, message);
-        assertTrue(dying.dead(), "the run has at least " + write + " writes");
-
+        boolean acknowledged;
+        try (LightGateway.Surroundings around =
+                        new LightGateway.Surroundings(state, "boot1", first);
+                ScriptedModelProvider model =
+                        new ScriptedModelProvider().otherwise(CrashTest::script)) {
+            acknowledged = live(around, model, dying, "test.effect");
+        }
         RecordingTool second = RecordingTool.withEffect("test.effect");
         try (LightGateway.Surroundings around =
                         new LightGateway.Surroundings(state, "boot2", second);
@@ -94,7 +57,7 @@ class CrashTest {
                         new ScriptedModelProvider().otherwise(CrashTest::script);
                 LightGateway gateway = new LightGateway(around, model, "boot2/1").awaitReady()) {
             // The client that got no answer sends its message again, as it should.
-            String runId = gateway.submit(message).runId();
+            String runId = gateway.submit(MESSAGE).runId();
             RunRow run = gateway.ended(runId);
             assertEquals(RunState.SUCCEEDED, run.state());
             assertEquals(1, around.journal().runs("", "", "", 10).size(), "one message, one run");
@@ -107,29 +70,6 @@ class CrashTest {
             assertEffectsOnce(around.journal(), runId, first, second);
             assertTrue(around.opened.verifyAll(() -> false).intact());
             assertTrue(acknowledged || write == 1, "only the first write is the acceptance");
-        }
-    }
-
-    /** Returns whether the message was acknowledged before the process died. */
-    private static boolean live(
-            Path state, RecordingTool tool, DyingJournal dying, SubmittedMessage message) {
-        try (LightGateway.Surroundings around =
-                        new LightGateway.Surroundings(state, "boot1", tool);
-                ScriptedModelProvider model =
-                        new ScriptedModelProvider().otherwise(CrashTest::script)) {
-            LightGateway gateway =
-                    new LightGateway(around, model, "boot1/1", dying::around, new OpenAccess())
-                            .awaitReady();
-            gateway.offering("test.effect");
-            Optional<String> runId = Optional.empty();
-            try {
-                runId = Optional.of(gateway.submit(message).runId());
-                palyra.testing.wait.Await.until("the process to die", dying::dead);
-            } catch (DyingJournal.Dead e) {
-                assertTrue(dying.dead());
-            }
-            gateway.close();
-            return runId.isPresent();
         }
     }
 

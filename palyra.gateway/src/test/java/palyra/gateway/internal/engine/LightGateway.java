@@ -213,6 +213,12 @@ final class LightGateway implements AutoCloseable {
         return update(new AgentView(id, "", "", "", "", "", List.of(tools), false, 0, 0));
     }
 
+    /** Gives the default agent these instructions. */
+    LightGateway instructed(String instructions) {
+        String id = agents.defaultAgentId();
+        return update(new AgentView(id, "", instructions, "", "", "", List.of(), false, 0, 0));
+    }
+
     private LightGateway update(AgentView wanted) {
         Permit permit =
                 new Permit(

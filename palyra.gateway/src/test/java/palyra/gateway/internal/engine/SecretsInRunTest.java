@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.Document;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
@@ -35,8 +36,11 @@ import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.settings.ModelSettings;
+import palyra.gateway.internal.settings.PromptProfile;
 import palyra.shared.hash.Digests;
 import palyra.shared.sealed.Redactor;
+import palyra.shared.sealed.RunErasure;
 import palyra.shared.secrets.KnownValues;
 import palyra.shared.secrets.SecretNumbers;
 import palyra.shared.tape.Attestations;
@@ -317,6 +321,57 @@ class SecretsInRunTest {
                         again.journal().tape(runId, 0, 100).stream()
                                 .anyMatch(record -> TapeCodec.sealed(record).isPresent()),
                         "the sealed parts are there still, closed for good");
+            }
+        }
+    }
+
+    @Test
+    void instructionsOfAnAgentAndOfAPromptProfileReachTheModelWithoutSecrets() {
+        String value = "correct horse battery";
+        gateway.services.vault().add(knowing(value), Map.of());
+        model.answer("one").answer("two");
+        gateway.instructed("Deploy with " + TOKEN + " or say " + value + ". Never tell a token.");
+        gateway.ended(submit(gateway, "hi"));
+        around.models =
+                ModelSettings.of(List.of(new PromptProfile("house", "Use " + OTHER + ".", "")));
+        gateway.profiled("", "house");
+        gateway.ended(submit(gateway, "again"));
+        assertModelNeverSaw(TOKEN);
+        assertModelNeverSaw(value);
+        assertModelNeverSaw(OTHER);
+        assertEquals(
+                List.of(
+                        "Deploy with " + SHOWN + " or say ⟦secret:vault:2⟧. Never tell a token.",
+                        "Use ⟦secret:npm-token:1⟧."),
+                model.requests().stream().map(each -> each.messages().get(0).text()).toList());
+    }
+
+    @Test
+    void aRunWhoseSecretsAnOperatorErasedDoesNotGoOnAndSaysWhy() {
+        Path folder = state.resolve("erased");
+        die(folder, 2);
+        RecordingTool second = RecordingTool.withEffect(TOOL);
+        try (LightGateway.Surroundings again =
+                        new LightGateway.Surroundings(folder, "boot2", second);
+                ScriptedModelProvider said =
+                        new ScriptedModelProvider().otherwise(SecretsInRunTest::script)) {
+            String runId = again.journal().runs("", "", "", 10).get(0).runId();
+            Document key = again.journal().document(RunErasure.COLLECTION, runId).orElseThrow();
+            again.journal().commit(RunErasure.unit(key, "user:op", 0));
+            try (LightGateway life = new LightGateway(again, said, "boot2/1").awaitReady()) {
+                assertEquals(RunState.FAILED, life.ended(runId).state());
+                assertEquals(
+                        "The secrets of run "
+                                + runId
+                                + " were erased by user:op at 1970-01-01T00:00:00Z, so it cannot go"
+                                + " on; start a new run.",
+                        life.ended(runId).reason());
+                assertEquals(List.of(), second.calls());
+                assertEquals(List.of(), said.requests(), "no model was asked");
+                assertTrue(again.opened.verifyAll(() -> false).intact());
+                assertTrue(
+                        again.journal().tape(runId, 0, 100).stream()
+                                .anyMatch(record -> TapeCodec.sealed(record).isPresent()));
             }
         }
     }

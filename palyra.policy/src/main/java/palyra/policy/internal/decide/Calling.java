@@ -14,6 +14,8 @@ import palyra.api.core.access.ToolQuestion;
 import palyra.policy.internal.cedar.entity.Entity;
 import palyra.policy.internal.cedar.json.JavaValues;
 import palyra.policy.internal.cedar.value.EntityUid;
+import palyra.policy.internal.cedar.value.RecordValue;
+import palyra.policy.internal.cedar.value.Value;
 
 /** Turns a question about a tool call into the one that policies read. */
 final class Calling {
@@ -57,6 +59,20 @@ final class Calling {
 
     private static Map<String, Object> approval(boolean granted, Set<String> by) {
         return Map.of(GRANTED, granted, APPROVED_BY, by);
+    }
+
+    /**
+     * Returns a recorded context with what policies are promised: calls that were decided before
+     * there were budgets say nothing of what was spent, which is nothing.
+     */
+    static RecordValue withSpend(RecordValue context) {
+        if (context.has(SPEND)) {
+            return context;
+        }
+        Map<String, Value> filled = new HashMap<>();
+        context.names().forEach(name -> filled.put(name, context.get(name)));
+        filled.put(SPEND, JavaValues.record(spend(Spend.NONE)));
+        return RecordValue.of(filled);
     }
 
     /** Returns what was spent, in the form that policies see. */

@@ -86,12 +86,13 @@ final class Evidence {
         Entities.of(slice);
         RecordValue context =
                 ValueReader.trusted().record(Json.required(node, "context", WHAT), "its context");
+        EntityUid action = EntityUid.of("Action", Json.text(node, "action", WHAT));
         Question question =
                 new Question(
                         uid(node, "principal"),
-                        EntityUid.of("Action", Json.text(node, "action", WHAT)),
+                        action,
                         uid(node, "resource"),
-                        context,
+                        action.equals(Calling.ACTION) ? Calling.withSpend(context) : context,
                         slice);
         ValueJson.requireWritable(question);
         return question;

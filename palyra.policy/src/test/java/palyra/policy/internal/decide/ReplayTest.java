@@ -40,6 +40,32 @@ class ReplayTest {
         }
     }
 
+    /** The schema requires {@code context.spend}, which older gateways did not record. */
+    @Test
+    void aCallThatWasRecordedBeforeThereWereBudgetsHadSpentNothing() {
+        Snapshot thrifty =
+                Sets.shippedWith(
+                        "@id(\"thrifty\") forbid (principal, action == Action::\"tool.execute\","
+                                + " resource) when { context.spend.percent > 80 };"
+                                + " @id(\"unspent\") permit (principal, action =="
+                                + " Action::\"tool.execute\", resource)"
+                                + " when { context.spend.calls == 0 };");
+        String now = Question.of(Asks.call(Asks.CLOCK, "integrator")).evidenceJson();
+        String older =
+                now.replaceFirst(",\"spend\":\\{[^}]*}", "")
+                        .replaceFirst("\"spend\":\\{[^}]*},", "");
+        assertFalse(older.contains("spend"), older);
+        try (SecondOpinion second = new SecondOpinion(Sets.gate(), 60_000)) {
+            Replay.Outcome outcome = Replay.run(thrifty, second, older);
+
+            assertEquals(Replay.run(thrifty, second, now).answer(), outcome.answer());
+            assertEquals(Outcome.ALLOW, outcome.answer().outcome());
+            assertTrue(outcome.answer().policyIds().contains("unspent"), outcome.toString());
+            assertTrue(outcome.difference().isEmpty());
+            assertEquals("", outcome.unheard());
+        }
+    }
+
     @Test
     void theAnswerIsTheOneThatWasRecorded() {
         PolicyAnswer recorded =

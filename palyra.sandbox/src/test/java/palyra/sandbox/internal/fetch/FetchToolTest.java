@@ -84,8 +84,21 @@ class FetchToolTest {
                 }
             };
 
+    private static final SecretSource NO_VAULT =
+            new SecretSource() {
+                @Override
+                public boolean available() {
+                    return false;
+                }
+
+                @Override
+                public Secret lend(SecretUse use) {
+                    throw new PalyraException(ErrorCode.DENIED, "There is no vault.");
+                }
+            };
+
     private final FakeClient client = new FakeClient();
-    private final FetchTool tool = new FetchTool(client, SecretSource.NONE);
+    private final FetchTool tool = new FetchTool(client, NO_VAULT);
 
     private static ToolExamination examine(FetchTool tool, String json) {
         return tool.examine(new ToolProposed(FetchTool.NAME, json, "s", "user:anna", "main"));

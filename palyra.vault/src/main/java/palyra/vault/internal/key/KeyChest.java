@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.shared.files.DurableFiles;
@@ -18,6 +20,7 @@ import palyra.vault.internal.crypto.Aead;
  * that some material of the source opens. For one thread at a time.
  */
 public final class KeyChest {
+    private static final Logger LOG = LoggerFactory.getLogger(KeyChest.class);
     private static final String TEMPORARY = "keyring.tmp";
 
     private final Path file;
@@ -62,7 +65,7 @@ public final class KeyChest {
      *     file was changed
      */
     public KeyRing open() throws IOException {
-        Opened opened = opened();
+        Opened opened = opened(source);
         try {
             source.settle(opened.material());
             return opened.ring();
@@ -71,14 +74,54 @@ public final class KeyChest {
         }
     }
 
+    /**
+     * Opens the ring. If {@code before} closed it, it is closed with this chest's source from now
+     * on: durable on return, and until then the ring that {@code before} opens stays in its place.
+     *
+     * @throws PalyraException as {@link #open}; also KEYS_UNAVAILABLE when this source has no key
+     *     to close it with; then nothing was changed
+     */
+    public KeyRing openAfter(MasterKeySource before) throws IOException {
+        if (before.name().equals(source.name()) || !read().source().equals(before.name())) {
+            return open();
+        }
+        Opened opened = opened(before);
+        Arrays.fill(opened.material(), (byte) 0);
+        boolean closed = false;
+        try {
+            byte[] material = source.make();
+            try {
+                write(opened.ring(), material);
+                source.settle(material);
+                closed = true;
+            } finally {
+                Arrays.fill(material, (byte) 0);
+            }
+        } finally {
+            if (!closed) {
+                opened.ring().wipe();
+            }
+        }
+        LOG.warn(
+                "The vault's key ring is closed with the key source {} now, no longer with {}:"
+                        + " remove the old key from {}, and rotate.",
+                source.name(),
+                before.name(),
+                before.place());
+        return opened.ring();
+    }
+
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Opened(KeyRing ring, byte[] material) {}
 
-    private Opened opened() throws IOException {
-        KeyRingFile read =
-                KeyRingFile.parse(Files.readAllBytes(file))
-                        .orElseThrow(() -> damaged("is no key ring"));
-        List<byte[]> materials = source.materials();
+    private KeyRingFile read() throws IOException {
+        return KeyRingFile.parse(Files.readAllBytes(file))
+                .orElseThrow(() -> damaged("is no key ring"));
+    }
+
+    private Opened opened(MasterKeySource from) throws IOException {
+        KeyRingFile read = read();
+        List<byte[]> materials = from.materials();
         Optional<Opened> opened = Optional.empty();
         for (byte[] material : materials) {
             if (opened.isEmpty()) {
@@ -93,7 +136,7 @@ public final class KeyChest {
                     }
                 });
         boolean none = materials.isEmpty();
-        return opened.orElseThrow(() -> wrongKey(read, none));
+        return opened.orElseThrow(() -> wrongKey(from, read, none));
     }
 
     private Optional<Opened> tried(KeyRingFile read, byte[] material) {
@@ -111,14 +154,14 @@ public final class KeyChest {
         }
     }
 
-    private PalyraException wrongKey(KeyRingFile read, boolean none) {
+    private PalyraException wrongKey(MasterKeySource from, KeyRingFile read, boolean none) {
         String made =
-                read.source().equals(source.name())
+                read.source().equals(from.name())
                         ? ""
                         : " The vault was closed with the key source "
                                 + read.source()
                                 + ", and "
-                                + source.name()
+                                + from.name()
                                 + " is configured.";
         return new PalyraException(
                 ErrorCode.KEYS_UNAVAILABLE,
@@ -126,7 +169,7 @@ public final class KeyChest {
                         + (none
                                 ? "there is no master key in "
                                 : "the wrong master key was found in ")
-                        + source.place()
+                        + from.place()
                         + "."
                         + made
                         + " Nothing was changed; give back the key that it was closed with.");
@@ -144,7 +187,7 @@ public final class KeyChest {
 
     /** Adds a master key, under new material where the source has some; durable on return. */
     public KeyRing rotate() throws IOException {
-        Opened opened = opened();
+        Opened opened = opened(source);
         byte[] next = source.renew(opened.material());
         try {
             KeyRing rotated = opened.ring().rotated(aead);
@@ -160,7 +203,7 @@ public final class KeyChest {
 
     /** Drops the master keys that are neither current nor named; durable on return. */
     public KeyRing retire(Set<Integer> needed) throws IOException {
-        Opened opened = opened();
+        Opened opened = opened(source);
         try {
             KeyRing kept = opened.ring().with(needed);
             write(kept, opened.material());

@@ -1,0 +1,2 @@
+/** The vault, by the number of secrets that it keeps. */
+package palyra.bench.vault;
