@@ -1,0 +1,164 @@
+package palyra.skills.engine.endive.internal;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Finding.Severity;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.Metric.Type;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.ops.Ops;
+import palyra.api.core.wasm.WasmCall;
+import palyra.api.core.wasm.WasmEngine;
+import palyra.api.core.wasm.WasmEngineView;
+import palyra.api.core.wasm.WasmHost;
+import palyra.api.core.wasm.WasmModule;
+import palyra.api.core.wasm.WasmResult;
+import palyra.skills.engine.endive.internal.code.CompileDesk;
+import palyra.skills.engine.endive.internal.code.DiskCache;
+import palyra.skills.engine.endive.internal.code.SealedFolder;
+import run.endive.wasm.Version;
+
+/**
+ * Offers Endive as a service. Without a state folder, or with one that cannot be written, it works
+ * without compiled code on disk and says so. A changed configuration makes a new engine.
+ */
+@Component(
+        name = "palyra.skills.engine.endive",
+        service = {WasmEngine.class, FindingSource.class, MetricSource.class},
+        property = WasmEngine.ID + "=" + EndiveEngine.ID,
+        configurationPid = EndiveConfiguration.PID,
+        immediate = true)
+@Designate(ocd = EndiveConfiguration.class)
+public final class EndiveComponent implements WasmEngine, FindingSource, MetricSource {
+    private static final Logger LOG = LoggerFactory.getLogger(EndiveComponent.class);
+    private static final String FOLDER = "wasm-cache";
+
+    private final EndiveEngine engine;
+    private final DiskCache disk;
+    private final List<Finding> problems = new ArrayList<>();
+
+    /** Starts with nothing compiled. */
+    @Activate
+    public EndiveComponent(BundleContext context, EndiveConfiguration configuration) {
+        EndiveSettings settings = EndiveSettings.from(configuration);
+        String version = Version.version();
+        this.disk = disk(context.getProperty(Ops.STATE_FOLDER), settings, version);
+        this.engine = new EndiveEngine(settings, disk, version);
+    }
+
+    private DiskCache disk(String state, EndiveSettings settings, String version) {
+        if (settings.diskCacheBytes() == 0 || state == null || state.isBlank()) {
+            return DiskCache.NONE;
+        }
+        Path folder = Path.of(state).resolve(FOLDER);
+        try {
+            return new SealedFolder(folder, version, settings.diskCacheBytes());
+        } catch (IOException | UnsupportedOperationException e) {
+            LOG.warn("No compiled modules are kept in {}: {}", folder, "" + e);
+            problems.add(
+                    new Finding(
+                            Severity.WARNING,
+                            "wasm endive",
+                            "No compiled modules are kept in " + folder + ": " + e + ".",
+                            "Let the gateway's user write that folder, or set diskCacheBytes of "
+                                    + EndiveConfiguration.PID
+                                    + " to 0."));
+            return DiskCache.NONE;
+        }
+    }
+
+    /** Ends all calls; waits for at most two seconds. */
+    @Deactivate
+    void close() {
+        engine.close();
+    }
+
+    @Override
+    public WasmEngineView view() {
+        return engine.view();
+    }
+
+    @Override
+    public void prepare(WasmModule module) {
+        engine.prepare(module);
+    }
+
+    @Override
+    public void start(WasmCall call, WasmHost host, Consumer<WasmResult> sink) {
+        engine.start(call, host, sink);
+    }
+
+    @Override
+    public void cancel(String callId) {
+        engine.cancel(callId);
+    }
+
+    @Override
+    public List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>(problems);
+        if (disk.counts().refused() > 0) {
+            findings.add(
+                    new Finding(
+                            Severity.WARNING,
+                            "wasm endive",
+                            disk.counts().refused()
+                                    + " entries of wasm-cache were not as this gateway had written"
+                                    + " them; they were removed and not used.",
+                            "Find out who writes in the state folder; after an update of Palyra"
+                                    + " this is expected once."));
+        }
+        return findings;
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        CompileDesk.Counts code = engine.counts();
+        DiskCache.Counts kept = disk.counts();
+        WasmEngineView view = engine.view();
+        return List.of(
+                gauge("palyra_wasm_calls_running", "Calls of modules under way.", view.running()),
+                gauge("palyra_wasm_pages_reserved", "Pages running calls can use.", engine.pages()),
+                gauge("palyra_wasm_modules_compiled", "Modules in memory.", view.compiled()),
+                gauge("palyra_wasm_code_bytes", "Weight of compiled modules.", code.weight()),
+                counter("palyra_wasm_compiles_total", "Modules made ready.", code.compiled()),
+                counter("palyra_wasm_evictions_total", "Modules dropped.", code.evicted()),
+                counter(
+                        "palyra_wasm_functions_interpreted_total",
+                        "Functions too large to compile.",
+                        code.interpreted()),
+                counter("palyra_wasm_disk_hits_total", "Modules loaded from disk.", kept.hits()),
+                counter(
+                        "palyra_wasm_disk_refused_total",
+                        "Entries on disk that were not genuine.",
+                        kept.refused()),
+                counter(
+                        "palyra_wasm_disk_problems_total",
+                        "Reads and writes of the disk cache that failed.",
+                        kept.problems()));
+    }
+
+    private static Metric gauge(String name, String help, double value) {
+        return metric(name, help, Type.GAUGE, value);
+    }
+
+    private static Metric counter(String name, String help, double value) {
+        return metric(name, help, Type.COUNTER, value);
+    }
+
+    private static Metric metric(String name, String help, Type type, double value) {
+        return new Metric(name, help, type, Map.of("engine", EndiveEngine.ID), value);
+    }
+}

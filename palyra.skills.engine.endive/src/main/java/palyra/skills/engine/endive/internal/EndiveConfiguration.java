@@ -1,0 +1,48 @@
+package palyra.skills.engine.endive.internal;
+
+import org.osgi.service.metatype.annotations.AttributeDefinition;
+import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+
+/** What an operator can set about the engine. */
+@ObjectClassDefinition(
+        name = "Skills: Endive",
+        description = "Runs WebAssembly of skills in the gateway's JVM.")
+@interface EndiveConfiguration {
+    /** The PID. */
+    String PID = "palyra.skills.engine.endive";
+
+    /** Most calls at once. */
+    @AttributeDefinition(
+            name = "Calls at once",
+            description = "Most calls that run at one time, 1 to 1024; a further one is refused.")
+    int maxConcurrentCalls() default 64;
+
+    /** Most pages of all instances. */
+    @AttributeDefinition(
+            name = "Pages of all instances",
+            description =
+                    "Most pages of 64 KiB that the memories of all running calls may have together,"
+                            + " counted by what each module may grow to; 0 means half of the JVM's"
+                            + " heap.")
+    int maxPages() default 0;
+
+    /** Size of compiled code in memory. */
+    @AttributeDefinition(
+            name = "Compiled code in memory",
+            description = "Bytes of compiled code that are kept for further calls, from 1048576.")
+    long cacheBytes() default 64L << 20;
+
+    /** Size of compiled code on disk. */
+    @AttributeDefinition(
+            name = "Compiled code on disk",
+            description =
+                    "Bytes of compiled code that are kept in wasm-cache of the state folder; 0"
+                            + " turns this off.")
+    long diskCacheBytes() default 256L << 20;
+
+    /** Stack of a call. */
+    @AttributeDefinition(
+            name = "Stack of a call",
+            description = "Bytes of the stack of a thread that runs calls, 1048576 to 67108864.")
+    int stackBytes() default 8 << 20;
+}

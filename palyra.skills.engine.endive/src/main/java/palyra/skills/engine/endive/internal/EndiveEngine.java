@@ -1,0 +1,221 @@
+package palyra.skills.engine.endive.internal;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.wasm.WasmCall;
+import palyra.api.core.wasm.WasmEnding;
+import palyra.api.core.wasm.WasmEngine;
+import palyra.api.core.wasm.WasmEngineView;
+import palyra.api.core.wasm.WasmHost;
+import palyra.api.core.wasm.WasmModule;
+import palyra.api.core.wasm.WasmResult;
+import palyra.skills.engine.endive.internal.code.CompileDesk;
+import palyra.skills.engine.endive.internal.code.Compiled;
+import palyra.skills.engine.endive.internal.code.DiskCache;
+import palyra.skills.engine.endive.internal.run.Budget;
+import palyra.skills.engine.endive.internal.run.Execution;
+import palyra.skills.engine.endive.internal.run.Running;
+import palyra.skills.engine.endive.internal.run.Watch;
+
+/**
+ * Endive as an engine. A call has a platform thread of its own from a pool, with a stack of known
+ * size; a call that is to end is interrupted, which compiled code notices at every loop.
+ */
+public final class EndiveEngine implements WasmEngine, AutoCloseable {
+    /** The engine's id. */
+    public static final String ID = "endive";
+
+    private static final long IDLE_SECONDS = 10;
+    private static final long CLOSE_MILLIS = 1_800;
+
+    private final String version;
+    private final CompileDesk desk;
+    private final Budget budget;
+    private final Watch watch = new Watch();
+    private final ThreadPoolExecutor threads;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Running> calls = new HashMap<>(); // guarded by lock
+    private boolean stopping; // guarded by lock
+
+    /**
+     * Makes an engine.
+     *
+     * @param version of Endive, for attestations
+     * @param disk where compiled code is kept over restarts
+     */
+    public EndiveEngine(EndiveSettings settings, DiskCache disk, String version) {
+        this.version = version;
+        this.desk = new CompileDesk(disk, settings.cacheBytes());
+        this.budget = new Budget(settings.calls(), settings.pages());
+        AtomicInteger number = new AtomicInteger();
+        this.threads =
+                new ThreadPoolExecutor(
+                        0,
+                        Integer.MAX_VALUE, // the budget bounds them
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new SynchronousQueue<>(),
+                        work -> {
+                            Thread thread =
+                                    new Thread(
+                                            null,
+                                            work,
+                                            "palyra-wasm-endive-" + number.incrementAndGet(),
+                                            settings.stackBytes());
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+    }
+
+    @Override
+    public WasmEngineView view() {
+        lock.lock();
+        try {
+            return new WasmEngineView(
+                    ID,
+                    version,
+                    "process=gateway",
+                    true,
+                    !stopping,
+                    stopping ? "The engine is being stopped: try again in a moment." : "",
+                    calls.size(),
+                    desk.size());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void prepare(WasmModule module) {
+        unlessStopping();
+        try {
+            desk.order(module).get();
+        } catch (ExecutionException e) {
+            throw Execution.asPalyra(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PalyraException(
+                    ErrorCode.CANCELLED, "Waiting for the compiler was interrupted.", e);
+        }
+    }
+
+    @Override
+    public void start(WasmCall call, WasmHost host, Consumer<WasmResult> sink) {
+        CompletableFuture<Compiled> code = code(call);
+        Running running = new Running(call, sink);
+        lock.lock();
+        try {
+            refuseIfStopping();
+            if (calls.containsKey(call.callId())) {
+                throw new PalyraException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "The call " + call.callId() + " runs already: use another id.");
+            }
+            budget.take(call.module().memoryPages());
+            calls.put(call.callId(), running);
+        } finally {
+            lock.unlock();
+        }
+        try {
+            threads.execute(new Execution(running, host, code, watch, () -> giveBack(running)));
+        } catch (RuntimeException | OutOfMemoryError e) {
+            giveBack(running);
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED, "No thread can be had for the call: " + e, e);
+        }
+    }
+
+    private CompletableFuture<Compiled> code(WasmCall call) {
+        unlessStopping();
+        return desk.order(call.module());
+    }
+
+    private void unlessStopping() {
+        lock.lock();
+        try {
+            refuseIfStopping();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void refuseIfStopping() {
+        if (stopping) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "The engine endive is being stopped: try again in a moment.");
+        }
+    }
+
+    private void giveBack(Running running) {
+        lock.lock();
+        try {
+            if (calls.remove(running.call().callId(), running)) {
+                budget.give(running.call().module().memoryPages());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void cancel(String callId) {
+        Running running;
+        lock.lock();
+        try {
+            running = calls.get(callId);
+        } finally {
+            lock.unlock();
+        }
+        if (running != null) {
+            watch.stop(running, WasmEnding.CANCELLED);
+        }
+    }
+
+    /** Returns what the compiler did. */
+    public CompileDesk.Counts counts() {
+        return desk.counts();
+    }
+
+    /** Returns the pages that running calls can come to. */
+    public int pages() {
+        return budget.pages();
+    }
+
+    /**
+     * Ends every call ENGINE_STOPPED and gives back threads and classes, within two seconds. A call
+     * whose host function does not let go is told so without it; its thread ends with that.
+     */
+    @Override
+    public void close() {
+        List<Running> left;
+        lock.lock();
+        try {
+            stopping = true;
+            left = List.copyOf(calls.values());
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(running -> watch.stop(running, WasmEnding.ENGINE_STOPPED));
+        threads.shutdown();
+        try {
+            threads.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        threads.shutdownNow();
+        watch.close();
+        desk.close();
+    }
+}

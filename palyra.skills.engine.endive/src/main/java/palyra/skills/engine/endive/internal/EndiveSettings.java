@@ -1,0 +1,54 @@
+package palyra.skills.engine.endive.internal;
+
+import palyra.api.Require;
+
+/**
+ * Checked configuration.
+ *
+ * @param calls most calls at once
+ * @param pages most pages of all running instances together
+ * @param cacheBytes compiled code kept in memory
+ * @param diskCacheBytes compiled code kept on disk; 0 for none
+ * @param stackBytes stack of a thread that runs calls
+ */
+public record EndiveSettings(
+        int calls, int pages, long cacheBytes, long diskCacheBytes, int stackBytes) {
+    private static final int PAGE = 65_536;
+
+    /** Checks. */
+    public EndiveSettings {
+        range("maxConcurrentCalls", calls, 1, 1_024);
+        range("maxPages", pages, 1, 1 << 24);
+        range("cacheBytes", cacheBytes, 1L << 20, 1L << 40);
+        range("diskCacheBytes", diskCacheBytes, 0, 1L << 40);
+        range("stackBytes", stackBytes, 1L << 20, 64L << 20);
+    }
+
+    private static void range(String name, long value, long least, long most) {
+        Require.that(
+                value >= least && value <= most,
+                EndiveConfiguration.PID
+                        + ": "
+                        + name
+                        + " is "
+                        + value
+                        + "; use "
+                        + least
+                        + " to "
+                        + most);
+    }
+
+    static EndiveSettings from(EndiveConfiguration configuration) {
+        return new EndiveSettings(
+                configuration.maxConcurrentCalls(),
+                configuration.maxPages() == 0 ? halfOfHeap() : configuration.maxPages(),
+                configuration.cacheBytes(),
+                configuration.diskCacheBytes(),
+                configuration.stackBytes());
+    }
+
+    private static int halfOfHeap() {
+        long pages = Runtime.getRuntime().maxMemory() / 2 / PAGE;
+        return (int) Math.clamp(pages, 1, 1 << 24);
+    }
+}

@@ -1,0 +1,200 @@
+package palyra.skills.engine.endive.internal.run;
+
+import java.util.List;
+import palyra.api.core.wasm.WasmCall;
+import palyra.api.core.wasm.WasmEnding;
+import palyra.api.core.wasm.WasmHost;
+import palyra.api.core.wasm.WasmHost.WasmStop;
+import palyra.api.core.wasm.WasmModule;
+import palyra.skills.engine.endive.internal.code.Compiled;
+import run.endive.runtime.ByteArrayMemory;
+import run.endive.runtime.Instance;
+import run.endive.runtime.Memory;
+import run.endive.runtime.WasmInterruptedException;
+import run.endive.wasm.UnlinkableException;
+import run.endive.wasm.WasmEngineException;
+import run.endive.wasm.types.FunctionType;
+import run.endive.wasm.types.MemoryLimits;
+import run.endive.wasm.types.ValType;
+
+/**
+ * One instance of a module, for one call on one thread. Whatever Endive or a host function throws
+ * becomes an ending; nothing gets out.
+ */
+final class Guest {
+    private static final long[] NOTHING = new long[0];
+    private static final String TOO_DEEP = "Its calls were nested too deeply.";
+
+    private final WasmCall call;
+    private final Compiled compiled;
+    private final Running running;
+    private Instance instance;
+
+    Guest(Running running, Compiled compiled) {
+        this.running = running;
+        this.call = running.call();
+        this.compiled = compiled;
+    }
+
+    /** Runs the call to its end. */
+    Outcome run(WasmHost host) {
+        try {
+            check();
+            instance = instance(host);
+            call(WasmModule.REFUEL, call.fuel());
+            if (call.module().start()) {
+                call(WasmModule.START);
+            }
+            long value = 0;
+            for (String export : call.exports()) {
+                value = value(export, call(export));
+            }
+            return Outcome.returned(value);
+        } catch (WasmStop e) {
+            return new Outcome(e.ending(), exitCode(e), said(e));
+        } catch (LinkProblem e) {
+            return Outcome.of(WasmEnding.LINK, "The module does not fit: " + e.getMessage() + ".");
+        } catch (UnlinkableException e) {
+            return Outcome.of(WasmEnding.LINK, "The module does not fit: " + said(e) + ".");
+        } catch (GuestTrap e) {
+            return Outcome.of(WasmEnding.TRAPPED, "It trapped: " + said(e) + ".");
+        } catch (HostFailure e) {
+            return Outcome.of(WasmEnding.HOST_FAILED, "A host function failed: " + said(e));
+        } catch (WasmInterruptedException e) {
+            return Outcome.of(WasmEnding.OTHER, "It was interrupted by nobody.");
+        } catch (WasmEngineException e) {
+            return trap(e);
+        } catch (StackOverflowError e) {
+            return Outcome.of(WasmEnding.CALL_DEPTH, TOO_DEEP);
+        } catch (OutOfMemoryError e) {
+            instance = null;
+            return Outcome.of(
+                    WasmEnding.OUT_OF_MEMORY,
+                    "The heap of the gateway has no room for its memory: lower maxPages, or give"
+                            + " the gateway more.");
+        } catch (Throwable e) { // an engine's fault must end the call and nothing else
+            return Outcome.of(WasmEnding.ENGINE_FAILED, "Endive failed: " + e + ".");
+        }
+    }
+
+    /**
+     * Returns the number of a stop that carries one: {@code WasmStop} has only text, so an exit
+     * says its number there.
+     */
+    private static long exitCode(WasmStop stop) {
+        if (stop.ending() != WasmEnding.EXITED) {
+            return 0;
+        }
+        try {
+            return Integer.parseInt(said(stop));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    private static String said(Throwable thrown) {
+        return thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
+    }
+
+    private void check() {
+        for (String export : call.exports()) {
+            FunctionType type = compiled.functions().get(export);
+            if (type == null) {
+                throw new LinkProblem("it exports no function " + export);
+            }
+            boolean number =
+                    type.returns().isEmpty()
+                            || type.returns().equals(List.of(ValType.I32))
+                            || type.returns().equals(List.of(ValType.I64));
+            if (!type.params().isEmpty() || !number) {
+                throw new LinkProblem(
+                        "its function "
+                                + export
+                                + " is no () -> (), () -> i32 or () -> i64, and cannot be called");
+            }
+        }
+        for (String own : List.of(WasmModule.FUEL, WasmModule.REFUEL, WasmModule.STOPPED)) {
+            if (!compiled.functions().containsKey(own)) {
+                throw new LinkProblem("it lacks " + own + ": only admitted modules run");
+            }
+        }
+    }
+
+    private Instance instance(WasmHost host) {
+        int most = call.module().memoryPages();
+        return Instance.builder(compiled.module())
+                .withMachineFactory(compiled.machines())
+                .withImportValues(Linker.link(compiled, host, running))
+                .withMemoryFactory(limits -> memory(limits, most))
+                .withStart(false)
+                .build();
+    }
+
+    /** The clamp is in the module already; this one holds even if it were not. */
+    private static Memory memory(MemoryLimits declared, int most) {
+        if (declared.initialPages() > most) {
+            throw new LinkProblem(
+                    "its memory starts with "
+                            + declared.initialPages()
+                            + " pages; at most "
+                            + most
+                            + " are given");
+        }
+        return new ByteArrayMemory(
+                new MemoryLimits(declared.initialPages(), Math.min(declared.maximumPages(), most)));
+    }
+
+    private long[] call(String export, long... arguments) {
+        long[] results = instance.export(export).apply(arguments);
+        return results == null ? NOTHING : results;
+    }
+
+    private long value(String export, long[] results) {
+        if (results.length == 0) {
+            return 0;
+        }
+        List<ValType> types = compiled.functions().get(export).returns();
+        return types.equals(List.of(ValType.I32)) ? (int) results[0] : results[0];
+    }
+
+    private Outcome trap(WasmEngineException e) {
+        if (e.getCause() instanceof StackOverflowError) {
+            return Outcome.of(WasmEnding.CALL_DEPTH, TOO_DEEP);
+        }
+        return switch (stopped()) {
+            case WasmModule.STOPPED_BY_FUEL ->
+                    Outcome.of(WasmEnding.OUT_OF_FUEL, "Its fuel of " + call.fuel() + " ran out.");
+            case WasmModule.STOPPED_BY_DEPTH -> Outcome.of(WasmEnding.CALL_DEPTH, TOO_DEEP);
+            default -> Outcome.of(WasmEnding.TRAPPED, "It trapped: " + said(e) + ".");
+        };
+    }
+
+    private int stopped() {
+        return instance == null ? 0 : (int) ask(WasmModule.STOPPED, 0);
+    }
+
+    /** Returns the fuel that was used, and all of it when that ran out. */
+    long fuelUsed(WasmEnding ending) {
+        if (ending == WasmEnding.OUT_OF_FUEL) {
+            return call.fuel();
+        }
+        long left = instance == null ? call.fuel() : ask(WasmModule.FUEL, call.fuel());
+        return call.fuel() - Math.clamp(left, 0, call.fuel());
+    }
+
+    /** Asks an instance that has ended; the thread must not be interrupted. */
+    private long ask(String export, long otherwise) {
+        try {
+            return call(export)[0];
+        } catch (Exception | StackOverflowError e) {
+            return otherwise;
+        }
+    }
+
+    /** Returns the pages of its memory. */
+    int pages() {
+        return instance == null || compiled.memory() < 0
+                ? 0
+                : instance.memory(compiled.memory()).pages();
+    }
+}

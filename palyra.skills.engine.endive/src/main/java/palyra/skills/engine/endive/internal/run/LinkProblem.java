@@ -1,0 +1,10 @@
+package palyra.skills.engine.endive.internal.run;
+
+/** A module asks for what it was not given, or lacks what is called. */
+final class LinkProblem extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    LinkProblem(String message) {
+        super(message, null, false, false);
+    }
+}

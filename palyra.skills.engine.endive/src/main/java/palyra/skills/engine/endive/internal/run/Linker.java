@@ -1,0 +1,129 @@
+package palyra.skills.engine.endive.internal.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.core.wasm.WasmHost;
+import palyra.api.core.wasm.WasmHost.GuestMemory;
+import palyra.api.core.wasm.WasmHost.Number;
+import palyra.api.core.wasm.WasmHost.WasmFunction;
+import palyra.api.core.wasm.WasmHost.WasmStop;
+import palyra.skills.engine.endive.internal.code.Compiled;
+import run.endive.runtime.HostFunction;
+import run.endive.runtime.ImportFunction;
+import run.endive.runtime.ImportValues;
+import run.endive.runtime.Instance;
+import run.endive.wasm.types.FunctionImport;
+import run.endive.wasm.types.FunctionType;
+import run.endive.wasm.types.Import;
+import run.endive.wasm.types.ValType;
+
+/**
+ * Gives a module the functions that it imports, by name and exact type, and nothing else.
+ * Stateless.
+ */
+final class Linker {
+    private static final long[] NOTHING = new long[0];
+
+    private Linker() {}
+
+    /** Returns what the module imports. */
+    static ImportValues link(Compiled compiled, WasmHost host, Running running) {
+        var imports = compiled.module().importSection();
+        if (imports.importCount() == 0) {
+            return ImportValues.empty();
+        }
+        List<ImportFunction> linked = new ArrayList<>(imports.importCount());
+        for (int at = 0; at < imports.importCount(); at++) {
+            Import one = imports.getImport(at);
+            if (!(one instanceof FunctionImport function)) {
+                throw new LinkProblem(
+                        "it imports "
+                                + one.module()
+                                + "."
+                                + one.name()
+                                + ", which is no function; only functions are given");
+            }
+            FunctionType type = compiled.module().typeSection().getType(function.typeIndex());
+            linked.add(link(one, type, find(one, type, host), compiled.memory(), running));
+        }
+        return ImportValues.builder().withFunctions(linked).build();
+    }
+
+    private static WasmFunction find(Import one, FunctionType type, WasmHost host) {
+        for (WasmFunction given : host.functions()) {
+            if (given.module().equals(one.module()) && given.name().equals(one.name())) {
+                if (type.params().equals(types(given.parameters()))
+                        && type.returns().equals(types(given.results()))) {
+                    return given;
+                }
+                throw new LinkProblem(
+                        "it imports "
+                                + one.module()
+                                + "."
+                                + one.name()
+                                + " with another type than "
+                                + given.parameters()
+                                + " -> "
+                                + given.results());
+            }
+        }
+        throw new LinkProblem(
+                "it imports " + one.module() + "." + one.name() + ", which it was not given");
+    }
+
+    private static ImportFunction link(
+            Import one, FunctionType type, WasmFunction given, int memory, Running running) {
+        Number[] parameters = given.parameters().toArray(new Number[0]);
+        Number result = given.results().isEmpty() ? null : given.results().get(0);
+        return new HostFunction(
+                one.module(),
+                one.name(),
+                type,
+                (instance, arguments) -> {
+                    running.goOn();
+                    long value = call(given, instance, memory, clean(parameters, arguments));
+                    running.goOn();
+                    return result == null ? NOTHING : new long[] {clean(result, value)};
+                });
+    }
+
+    private static long call(WasmFunction given, Instance instance, int memory, long[] arguments) {
+        GuestMemory pages = new GuestPages(memory < 0 ? null : instance.memory(memory));
+        try {
+            return given.body().call(pages, arguments);
+        } catch (WasmStop | GuestTrap e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new HostFailure(e);
+        }
+    }
+
+    private static long[] clean(Number[] types, long[] values) {
+        long[] clean = new long[types.length];
+        for (int at = 0; at < types.length; at++) {
+            clean[at] = clean(types[at], values[at]);
+        }
+        return clean;
+    }
+
+    /** Sign-extends what has 32 bits. */
+    static long clean(Number type, long value) {
+        return switch (type) {
+            case I32, F32 -> (int) value;
+            case I64, F64 -> value;
+        };
+    }
+
+    private static List<ValType> types(List<Number> numbers) {
+        return numbers.stream().map(Linker::type).toList();
+    }
+
+    private static ValType type(Number number) {
+        return switch (number) {
+            case I32 -> ValType.I32;
+            case I64 -> ValType.I64;
+            case F32 -> ValType.F32;
+            case F64 -> ValType.F64;
+        };
+    }
+}

@@ -1,0 +1,283 @@
+package palyra.skills.engine.wasmtime.internal.gate;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import palyra.api.PalyraException;
+import palyra.api.core.wasm.WasmCall;
+import palyra.api.core.wasm.WasmEnding;
+import palyra.api.core.wasm.WasmHost;
+import palyra.api.core.wasm.WasmResult;
+import palyra.skills.engine.wasmtime.internal.wire.Frame;
+import palyra.skills.engine.wasmtime.internal.wire.Kind;
+import palyra.skills.engine.wasmtime.internal.wire.Notes;
+
+/** One call: sends it to a worker, runs the host functions that it calls, tells its result. */
+final class RemoteCall implements Runnable {
+    private final Ticket ticket;
+    private final HostDesk desk;
+    private final long number;
+    private final boolean compileOnly;
+    private final Workers workers;
+    private final Watch watch;
+    private final Runnable giveBack;
+    private volatile Worker worker; // while a call of it is open there
+    private LinkedBlockingQueue<Frame> frames;
+    private Future<?> deadline;
+    private long compileNanos;
+    private boolean begun;
+
+    /**
+     * Makes it.
+     *
+     * @param number unique on this engine
+     * @param compileOnly whether nothing is to run
+     * @param giveBack gives back what the call took; runs before its result is told
+     */
+    RemoteCall(
+            Ticket ticket,
+            WasmHost host,
+            long number,
+            boolean compileOnly,
+            Workers workers,
+            Watch watch,
+            Runnable giveBack) {
+        this.ticket = ticket;
+        this.desk = new HostDesk(ticket, host, this);
+        this.number = number;
+        this.compileOnly = compileOnly;
+        this.workers = workers;
+        this.watch = watch;
+        this.giveBack = giveBack;
+    }
+
+    Ticket ticket() {
+        return ticket;
+    }
+
+    @Override
+    public void run() {
+        WasmResult result;
+        try {
+            result = converse();
+        } catch (PalyraException e) {
+            result = failed(e.getMessage());
+        } catch (WorkerGone e) {
+            result = gone(e.getMessage());
+        } catch (InterruptedException | RuntimeException e) {
+            result = failed("The engine failed: " + e + ".");
+        }
+        ticket.finish();
+        ticket.shut();
+        giveBack.run();
+        ticket.tell(result);
+    }
+
+    private WasmResult failed(String why) {
+        WasmEnding reason = ticket.reason();
+        return plain(
+                reason == null ? WasmEnding.ENGINE_FAILED : reason,
+                reason == null ? why : ticket.sentence(reason));
+    }
+
+    /** Nothing had begun: it can be called again. Otherwise nobody knows what it did. */
+    private WasmResult gone(String why) {
+        WasmEnding reason = ticket.reason();
+        if (reason != null) {
+            return plain(reason, ticket.sentence(reason));
+        }
+        return begun
+                ? plain(
+                        WasmEnding.ENGINE_FAILED,
+                        "The wasmtime worker died with this call in it: " + why + ".")
+                : plain(
+                        WasmEnding.ENGINE_STOPPED,
+                        "The wasmtime worker died before this call began: " + why + ".");
+    }
+
+    private WasmResult plain(WasmEnding ending, String detail) {
+        return new WasmResult(ticket.call().callId(), ending, 0, 0, 0, detail, compileNanos, 0);
+    }
+
+    private WasmResult converse() throws InterruptedException {
+        Worker taken = acquire();
+        try {
+            frames = taken.open(number);
+            worker = taken;
+            say(Kind.ORDER, order());
+            return listen();
+        } finally {
+            worker = null;
+            if (deadline != null) {
+                deadline.cancel(false);
+            }
+            taken.shut(number);
+            workers.release();
+        }
+    }
+
+    private Worker acquire() throws InterruptedException {
+        if (!ticket.open(false)) {
+            throw new InterruptedException("it ended before it began");
+        }
+        try {
+            return workers.acquire();
+        } finally {
+            ticket.shut();
+        }
+    }
+
+    private Notes.Order order() {
+        WasmCall call = ticket.call();
+        return new Notes.Order(
+                call.module().sha256(),
+                call.module().start(),
+                compileOnly ? List.of() : call.exports(),
+                call.fuel(),
+                call.module().memoryPages(),
+                desk.given());
+    }
+
+    private WasmResult listen() {
+        while (true) {
+            Frame frame = next();
+            switch (frame.kind()) {
+                case NEED -> {
+                    WasmCall call = ticket.call();
+                    say(Kind.CODE, new Notes.Code(call.module().sha256(), call.module().bytes()));
+                    say(Kind.ORDER, order());
+                }
+                case BEGUN -> {
+                    compileNanos = read(frame, Notes.Begun::of).compileNanos();
+                    begun = true;
+                    deadline = watch.at(this, ticket.call().timeoutMillis());
+                }
+                case HOST -> desk.call(read(frame, Notes.HostCall::of));
+                case END -> {
+                    return result(read(frame, Notes.End::of));
+                }
+                default -> throw confused("a frame of " + frame.kind() + " out of turn");
+            }
+        }
+    }
+
+    private WasmResult result(Notes.End end) {
+        WasmEnding reason = ticket.reason();
+        WasmEnding ending =
+                switch (end.finish()) {
+                    case RETURNED -> WasmEnding.RETURNED;
+                    case OUT_OF_FUEL -> WasmEnding.OUT_OF_FUEL;
+                    case CALL_DEPTH -> WasmEnding.CALL_DEPTH;
+                    case TRAPPED -> WasmEnding.TRAPPED;
+                    case LINK -> WasmEnding.LINK;
+                    case REFUSED -> WasmEnding.REFUSED;
+                    case OUT_OF_MEMORY -> WasmEnding.OUT_OF_MEMORY;
+                    case STOPPED -> reason == null ? WasmEnding.OTHER : reason;
+                    case HALTED -> reason == null ? desk.ending() : reason;
+                    case FAILED -> WasmEnding.ENGINE_FAILED;
+                };
+        String detail =
+                switch (end.finish()) {
+                    case OUT_OF_FUEL -> "Its fuel of " + ticket.call().fuel() + " ran out.";
+                    case CALL_DEPTH -> "Its calls were nested too deeply.";
+                    case OUT_OF_MEMORY -> "The wasmtime worker has no room for its memory.";
+                    case STOPPED -> stopped(reason, "It was interrupted by nobody.");
+                    case HALTED -> stopped(reason, desk.detail());
+                    case RETURNED, TRAPPED, LINK, REFUSED, FAILED -> end.detail();
+                };
+        return new WasmResult(
+                ticket.call().callId(),
+                ending,
+                ending == WasmEnding.EXITED ? desk.exitCode() : end.value(),
+                end.fuelUsed(),
+                end.pages(),
+                detail,
+                compileNanos,
+                end.runNanos());
+    }
+
+    private String stopped(WasmEnding reason, String otherwise) {
+        return reason == null ? otherwise : ticket.sentence(reason);
+    }
+
+    /** Returns the next frame of this call; an interrupt is kept for later. */
+    private Frame next() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    Frame frame = frames.take();
+                    if (frame.equals(Worker.GONE)) {
+                        throw new WorkerGone(worker.gone());
+                    }
+                    return frame;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Makes a record of a frame's body. */
+    private interface Reading<T> {
+        T of(Frame frame) throws IOException;
+    }
+
+    private <T> T read(Frame frame, Reading<T> reading) {
+        try {
+            return reading.of(frame);
+        } catch (IOException e) {
+            throw confused(e.getMessage());
+        }
+    }
+
+    private WorkerGone confused(String what) {
+        worker.close();
+        return new WorkerGone("it does not keep to the protocol: " + what);
+    }
+
+    /** Reads or writes memory during a host function. */
+    byte[] access(Kind kind, Notes.Piece piece) {
+        say(kind, piece);
+        Frame frame = next();
+        return switch (frame.kind()) {
+            case BYTES -> frame.body();
+            case OUTSIDE -> throw new RemoteTrap("a host function was given an address outside");
+            default -> throw confused("a frame of " + frame.kind() + " for a piece of memory");
+        };
+    }
+
+    void say(Kind kind, Notes.Body body) {
+        try {
+            worker.send(new Frame(kind, number, body.bytes()));
+        } catch (IOException e) {
+            throw confused(e.getMessage());
+        }
+    }
+
+    /** Ends the call: its host function by an interrupt, its code by a word to the worker. */
+    void stop(WasmEnding why) {
+        ticket.stop(why);
+        Worker there = worker;
+        if (there != null && there.lives()) {
+            try {
+                there.send(new Frame(Kind.CANCEL, number));
+            } catch (WorkerGone e) {
+                return; // which its thread finds out, too
+            }
+        }
+    }
+
+    /** Kills the worker that does not end the call. */
+    void killWorker() {
+        Worker there = worker;
+        if (there != null) {
+            there.close();
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package palyra.skills.engine.wasmtime.internal.gate;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.skills.engine.wasmtime.internal.wire.Frame;
+import palyra.skills.engine.wasmtime.internal.wire.Kind;
+import palyra.skills.engine.wasmtime.internal.wire.Notes;
+import palyra.skills.engine.wasmtime.internal.wire.Wire;
+
+/**
+ * A worker that lives. Frames are read by one thread and go to the calls that they are about; when
+ * the worker ends, each of them finds an empty frame. Thread-safe.
+ */
+final class Worker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+    private static final int MOST_PRINTED = 2_048;
+    private static final long GREETING_SECONDS = 30;
+
+    /** What a call finds when the worker has ended. */
+    static final Frame GONE = new Frame(Kind.END, 0);
+
+    private final WorkerProcess process;
+    private final Wire wire;
+    private final CompletableFuture<Notes.Hello> greeting = new CompletableFuture<>();
+    private final StringBuffer printed = new StringBuffer();
+    private final long born = System.nanoTime();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Long, LinkedBlockingQueue<Frame>> calls = new HashMap<>(); // guarded by lock
+    private String gone = ""; // guarded by lock: why it ended; empty while it lives
+    private volatile boolean answered;
+
+    Worker(WorkerProcess process) {
+        this.process = process;
+        this.wire = new Wire(process.out(), process.in(), true);
+        thread("reader", this::read);
+        thread("stderr", this::drain);
+    }
+
+    private static void thread(String name, Runnable work) {
+        Thread thread = new Thread(work, "palyra-wasm-wasmtime-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Waits until it has greeted. */
+    Notes.Hello greeting() {
+        try {
+            return greeting.get(GREETING_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw refusal(e.getCause().getMessage(), e);
+        } catch (TimeoutException e) {
+            close();
+            throw refusal("it did not greet within " + GREETING_SECONDS + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            close();
+            throw refusal("waiting for it was interrupted", e);
+        }
+    }
+
+    private static PalyraException refusal(String why, Exception cause) {
+        return new PalyraException(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "The wasmtime worker did not start: " + why + ".",
+                cause);
+    }
+
+    /** Opens a way for frames of a call. */
+    LinkedBlockingQueue<Frame> open(long call) {
+        LinkedBlockingQueue<Frame> queue = new LinkedBlockingQueue<>();
+        lock.lock();
+        try {
+            calls.put(call, queue);
+            if (!gone.isEmpty()) {
+                queue.add(GONE);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return queue;
+    }
+
+    /** Closes it again. */
+    void shut(long call) {
+        lock.lock();
+        try {
+            calls.remove(call);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void send(Frame frame) {
+        try {
+            wire.send(frame);
+        } catch (IOException e) {
+            end("it does not listen: " + e.getMessage());
+            throw new WorkerGone(gone());
+        }
+    }
+
+    boolean lives() {
+        return gone().isEmpty();
+    }
+
+    /** Returns whether a call ever came to its end in it. */
+    boolean proven() {
+        return answered;
+    }
+
+    long ageNanos() {
+        return System.nanoTime() - born;
+    }
+
+    /** Returns why it ended; empty while it lives. */
+    String gone() {
+        lock.lock();
+        try {
+            return gone;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    String isolation() {
+        return process.isolation();
+    }
+
+    private void read() {
+        try {
+            for (Frame frame = wire.receive(); frame != null; frame = wire.receive()) {
+                take(frame);
+            }
+            end("it ended, " + process.ending() + words());
+        } catch (IOException e) {
+            end("it does not speak the protocol: " + e.getMessage() + words());
+        }
+    }
+
+    private void take(Frame frame) throws IOException {
+        if (frame.kind() == Kind.HELLO) {
+            Notes.Hello hello = Notes.Hello.of(frame);
+            if (hello.version() != Wire.VERSION) {
+                throw new IOException("version " + hello.version() + ", not " + Wire.VERSION);
+            }
+            greeting.complete(hello);
+            return;
+        }
+        answered |= frame.kind() == Kind.END;
+        LinkedBlockingQueue<Frame> queue;
+        lock.lock();
+        try {
+            queue = calls.get(frame.call());
+        } finally {
+            lock.unlock();
+        }
+        if (queue != null) {
+            queue.add(frame);
+        }
+    }
+
+    private String words() {
+        String text = printed.toString().strip();
+        return text.isEmpty() ? "" : "; it printed: " + text;
+    }
+
+    /** Notes why it ended, tells its calls, and kills what is left. */
+    private void end(String why) {
+        List<LinkedBlockingQueue<Frame>> left;
+        lock.lock();
+        try {
+            if (!gone.isEmpty()) {
+                return;
+            }
+            gone = why;
+            left = new ArrayList<>(calls.values());
+        } finally {
+            lock.unlock();
+        }
+        greeting.completeExceptionally(new WorkerGone(why));
+        left.forEach(queue -> queue.add(GONE));
+        process.close();
+    }
+
+    private void drain() {
+        try (InputStream in = process.err()) {
+            byte[] buffer = new byte[1_024];
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                String text = new String(buffer, 0, count, StandardCharsets.UTF_8);
+                LOG.debug("worker: {}", text);
+                if (printed.length() < MOST_PRINTED) {
+                    printed.append(text);
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("The worker's errors cannot be read any more: {}", "" + e);
+        }
+    }
+
+    /** Ends it; its calls find that out. */
+    @Override
+    public void close() {
+        end("it was ended by the gateway");
+    }
+}

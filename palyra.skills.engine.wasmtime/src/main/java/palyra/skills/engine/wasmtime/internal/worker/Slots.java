@@ -1,0 +1,97 @@
+package palyra.skills.engine.wasmtime.internal.worker;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import palyra.skills.engine.wasmtime.internal.wire.Frame;
+import palyra.skills.engine.wasmtime.internal.wire.Notes;
+import palyra.skills.engine.wasmtime.internal.wire.Wire;
+
+/** Gives calls to slots: to a free one that has the module, to another free one, or later. */
+final class Slots {
+    private final Wire wire;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Slot> free = new ArrayDeque<>(); // guarded by lock; longest free first
+    private final Deque<Task> waiting = new ArrayDeque<>(); // guarded by lock
+    private final Map<Long, Task> tasks = new HashMap<>(); // guarded by lock
+    private final List<Slot> all = new ArrayList<>();
+
+    Slots(int count, Library library, Wire wire) {
+        this.wire = wire;
+        for (int at = 0; at < count; at++) {
+            Slot slot = new Slot(at, library, this);
+            all.add(slot);
+            free.add(slot);
+        }
+    }
+
+    void order(long call, Notes.Order order) {
+        Task task = new Task(call, order, wire);
+        lock.lock();
+        try {
+            tasks.put(call, task);
+            Slot slot = choose(order.digest());
+            if (slot == null) {
+                waiting.add(task);
+            } else {
+                slot.run(task);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes out the best free slot; called with the lock. */
+    private Slot choose(String digest) {
+        for (Slot slot : free) {
+            if (slot.has(digest)) {
+                free.remove(slot);
+                return slot;
+            }
+        }
+        return free.poll();
+    }
+
+    /** Called by a slot whose task is over; returns the next one, or null when it is free now. */
+    Task next(Slot slot, Task over) {
+        lock.lock();
+        try {
+            tasks.remove(over.call(), over);
+            Task next = waiting.poll();
+            if (next == null) {
+                free.add(slot);
+            }
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void cancel(long call) {
+        Task task = find(call);
+        if (task != null) {
+            task.cancel();
+            all.forEach(slot -> slot.interrupt(task));
+        }
+    }
+
+    void tell(Frame frame) {
+        Task task = find(frame.call());
+        if (task != null) {
+            task.tell(frame);
+        }
+    }
+
+    private Task find(long call) {
+        lock.lock();
+        try {
+            return tasks.get(call);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

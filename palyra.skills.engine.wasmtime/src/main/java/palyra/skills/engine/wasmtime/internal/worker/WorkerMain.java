@@ -1,0 +1,65 @@
+package palyra.skills.engine.wasmtime.internal.worker;
+
+import io.github.kawamuray.wasmtime.Engine;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import palyra.skills.engine.wasmtime.internal.wire.Frame;
+import palyra.skills.engine.wasmtime.internal.wire.Kind;
+import palyra.skills.engine.wasmtime.internal.wire.Notes;
+import palyra.skills.engine.wasmtime.internal.wire.Wire;
+
+/** The program of the worker. Ends when its standard input does. */
+public final class WorkerMain {
+    private WorkerMain() {}
+
+    /**
+     * Runs until the gateway goes.
+     *
+     * @param arguments number of calls at once; bytes of modules that are kept
+     */
+    public static void main(String[] arguments) throws IOException {
+        InputStream in = new FileInputStream(FileDescriptor.in);
+        OutputStream out = new FileOutputStream(FileDescriptor.out);
+        System.setOut(System.err); // whatever prints must not speak to the gateway
+        Wire wire = new Wire(in, out, false);
+        Library library = new Library(Long.parseLong(arguments[1]));
+        Slots slots = new Slots(Integer.parseInt(arguments[0]), library, wire);
+        warm();
+        wire.send(new Frame(Kind.HELLO, 0, new Notes.Hello(Wire.VERSION, version()).bytes()));
+        int code = serve(wire, library, slots);
+        Runtime.getRuntime().halt(code); // native code of calls under way is not waited for
+    }
+
+    /** Loads the library now: a worker that cannot says so instead of greeting. */
+    private static void warm() {
+        new Engine().close();
+    }
+
+    private static String version() {
+        String version = System.getProperty("palyra.wasmtime.version", "");
+        return version.isBlank() ? "unknown" : version;
+    }
+
+    private static int serve(Wire wire, Library library, Slots slots) {
+        try {
+            for (Frame frame = wire.receive(); frame != null; frame = wire.receive()) {
+                switch (frame.kind()) {
+                    case ORDER -> slots.order(frame.call(), Notes.Order.of(frame));
+                    case CODE -> library.put(Notes.Code.of(frame));
+                    case CANCEL -> slots.cancel(frame.call());
+                    case READ, WRITE, DONE, HALT -> slots.tell(frame);
+                    case HELLO, NEED, BEGUN, HOST, BYTES, OUTSIDE, END ->
+                            throw new IOException("a frame of the worker itself");
+                }
+            }
+            return 0;
+        } catch (IOException e) {
+            System.err.println("The gateway does not keep to the protocol: " + e);
+            return 3;
+        }
+    }
+}

@@ -1,0 +1,2 @@
+;; Was never admitted: no metering.
+(module (func (export "run") (result i32) (i32.const 1)))
