@@ -1,0 +1,134 @@
+package palyra.skills.internal;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import palyra.api.command.Command;
+import palyra.api.core.access.Access;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.keys.Keys;
+import palyra.api.core.policy.PolicyEngine;
+import palyra.shared.files.DurableFiles;
+import palyra.shared.gate.Gate;
+import palyra.skills.internal.audit.AdmissionInspector;
+import palyra.skills.internal.audit.Auditor;
+import palyra.skills.internal.audit.EnginePolicy;
+import palyra.skills.internal.command.SkillCommands;
+import palyra.skills.internal.ledger.Ledger;
+import palyra.skills.internal.store.ArtifactFiles;
+import palyra.skills.internal.store.Changes;
+import palyra.skills.internal.store.Checker;
+import palyra.skills.internal.store.Installer;
+import palyra.skills.internal.store.Lifecycle;
+import palyra.skills.internal.store.Reaudit;
+import palyra.skills.internal.store.SkillLoader;
+import palyra.skills.internal.store.SkillReport;
+import palyra.skills.internal.store.TrustDesk;
+import palyra.skills.internal.store.Watchers;
+
+/** The parts that know about installed skills, put together. Thread-safe. */
+final class SkillHouse implements AutoCloseable {
+    private static final String FOLDER = "skills";
+
+    private final Path state;
+    private final Watchers watchers = new Watchers();
+    private final Changes changes;
+    private final Checker checker;
+    private final Auditor auditor;
+    private final SkillLoader loader;
+    private final Installer installer;
+    private final Lifecycle lifecycle;
+    private final Reaudit reaudit;
+    private final TrustDesk trust;
+    private final SkillReport report;
+
+    /** The services that are used. */
+    record Seams(
+            Gate<Journal> journal,
+            Gate<Access> access,
+            Gate<Keys> keys,
+            Gate<PolicyEngine> policies) {}
+
+    SkillHouse(
+            Path state,
+            Seams seams,
+            Supplier<SkillsSettings> settings,
+            Consumer<String> removed,
+            LongSupplier clock) {
+        this(state, seams, settings, removed, clock, new DurableFiles());
+    }
+
+    /**
+     * @param disk steps by which files change
+     */
+    SkillHouse(
+            Path state,
+            Seams seams,
+            Supplier<SkillsSettings> settings,
+            Consumer<String> removed,
+            LongSupplier clock,
+            DurableFiles disk) {
+        this.state = state;
+        Path folder = state.resolve(FOLDER);
+        Ledger ledger =
+                new Ledger(seams.journal(), seams.keys(), folder.resolve("ledger.head"), disk);
+        ArtifactFiles files = new ArtifactFiles(folder.resolve("artifacts"), disk);
+        this.changes = new Changes(ledger, seams.access(), this::changed);
+        this.checker = new Checker(files);
+        this.auditor =
+                new Auditor(
+                        new AdmissionInspector(), Optional.of(new EnginePolicy(seams.policies())));
+        this.loader = new SkillLoader(ledger, changes, checker, watchers, clock);
+        this.installer = new Installer(changes, files, checker, auditor, settings, clock);
+        this.lifecycle = new Lifecycle(changes, files, checker, auditor, removed, clock);
+        this.reaudit = new Reaudit(changes, checker, auditor, loader, files, clock);
+        this.trust = new TrustDesk(changes, loader::recheck, clock);
+        this.report = new SkillReport(changes, loader, settings, clock);
+    }
+
+    /** Runs only after everything was put together. */
+    private void changed() {
+        loader.tell();
+    }
+
+    Changes changes() {
+        return changes;
+    }
+
+    SkillLoader loader() {
+        return loader;
+    }
+
+    Installer installer() {
+        return installer;
+    }
+
+    Lifecycle lifecycle() {
+        return lifecycle;
+    }
+
+    Reaudit reaudit() {
+        return reaudit;
+    }
+
+    TrustDesk trust() {
+        return trust;
+    }
+
+    SkillReport report() {
+        return report;
+    }
+
+    List<Command> commands() {
+        return SkillCommands.of(
+                state, changes, checker, auditor, reaudit, installer, lifecycle, trust);
+    }
+
+    @Override
+    public void close() {
+        watchers.close();
+    }
+}

@@ -1,0 +1,228 @@
+package palyra.skills.internal;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.command.Command;
+import palyra.api.core.access.Access;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.ops.Ops;
+import palyra.api.core.policy.PolicyEngine;
+import palyra.shared.gate.Gate;
+import palyra.skills.internal.model.ActiveSkills;
+import palyra.skills.internal.model.SkillRemoval;
+
+/** Ties the installed skills to the framework: seams, threads, commands. */
+@Component(
+        service = {},
+        immediate = true,
+        configurationPid = "palyra.skills")
+@Designate(ocd = SkillsConfiguration.class)
+public final class SkillsComponent {
+    private static final Logger LOG = LoggerFactory.getLogger(SkillsComponent.class);
+    private static final long PATIENCE_MILLIS = 10_000;
+    private static final long TICK_SECONDS = 20;
+    private static final long END_SECONDS = 10;
+
+    private final BundleContext context;
+    private final Gate<Journal> journal =
+            new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, PATIENCE_MILLIS);
+    private final Gate<Access> access =
+            new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, PATIENCE_MILLIS);
+    private final Gate<Keys> keys =
+            new Gate<>("the boot key store", ErrorCode.KEYS_UNAVAILABLE, PATIENCE_MILLIS);
+    private final Gate<PolicyEngine> policies =
+            new Gate<>("the policy engine", ErrorCode.POLICY_UNAVAILABLE, PATIENCE_MILLIS);
+    private final List<SkillRemoval> removals = new CopyOnWriteArrayList<>();
+    private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
+    private final ScheduledExecutorService rounds =
+            Executors.newSingleThreadScheduledExecutor(
+                    task -> {
+                        Thread made = new Thread(task, "palyra-skills-audit");
+                        made.setDaemon(true);
+                        return made;
+                    });
+    private final SkillHouse house;
+    private volatile SkillsSettings settings;
+
+    /** Called by the component runtime. */
+    @Activate
+    public SkillsComponent(BundleContext context, SkillsConfiguration configuration) {
+        this.context = context;
+        this.settings = SkillsSettings.of(configuration);
+        Path state =
+                Path.of(Objects.toString(context.getProperty(Ops.STATE_FOLDER), ""))
+                        .toAbsolutePath()
+                        .normalize();
+        this.house =
+                new SkillHouse(
+                        state,
+                        new SkillHouse.Seams(journal, access, keys, policies),
+                        () -> settings,
+                        this::removed,
+                        System::currentTimeMillis);
+    }
+
+    /** Called by the component runtime. */
+    @Activate
+    public void activate() {
+        register(List.of(ActiveSkills.class), house.loader());
+        register(List.of(FindingSource.class, MetricSource.class), house.report());
+        for (Command command : house.commands()) {
+            register(List.of(Command.class), command);
+        }
+        rounds.scheduleWithFixedDelay(this::round, 0, TICK_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void register(List<Class<?>> types, Object service) {
+        String[] names = types.stream().map(Class::getName).toArray(String[]::new);
+        registrations.add(
+                context.registerService(names, service, FrameworkUtil.asDictionary(Map.of())));
+    }
+
+    /** What is done from time to time. Whatever fails is tried again at the next turn. */
+    private void round() {
+        try {
+            house.loader().recordWaiting();
+            house.reaudit().sweep();
+            long interval = settings.reauditMillis();
+            if (interval > 0 && house.reaudit().due(interval)) {
+                house.reaudit().run(Set.of());
+            }
+        } catch (PalyraException | RefusedException e) {
+            LOG.debug("The round over the skills stopped: {}", e.getMessage());
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("The round over the skills failed.", e);
+        }
+        house.report().look();
+    }
+
+    private void removed(String skill) {
+        for (SkillRemoval each : removals) {
+            try {
+                each.removed(skill);
+            } catch (RuntimeException e) {
+                LOG.error("Something kept for the removed skill {} did not go.", skill, e);
+            }
+        }
+    }
+
+    /** Called by the component runtime. */
+    @Modified
+    public void modified(SkillsConfiguration configuration) {
+        settings = SkillsSettings.of(configuration);
+    }
+
+    /** Called by the component runtime. */
+    @Deactivate
+    public void deactivate() {
+        registrations.forEach(ServiceRegistration::unregister);
+        rounds.shutdownNow();
+        try {
+            if (!rounds.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("The round over the skills did not end in time.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        house.close();
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindJournal(Journal service, Map<String, ?> properties) {
+        journal.add(service, properties);
+        house.loader().tell();
+    }
+
+    /** Called by the component runtime. */
+    public void unbindJournal(Journal service) {
+        journal.remove(service);
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindAccess(Access service, Map<String, ?> properties) {
+        access.add(service, properties);
+    }
+
+    /** Called by the component runtime. */
+    public void unbindAccess(Access service) {
+        access.remove(service);
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindKeys(Keys service, Map<String, ?> properties) {
+        keys.add(service, properties);
+        house.loader().tell();
+    }
+
+    /** Called by the component runtime. */
+    public void unbindKeys(Keys service) {
+        keys.remove(service);
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindPolicies(PolicyEngine service, Map<String, ?> properties) {
+        policies.add(service, properties);
+    }
+
+    /** Called by the component runtime. */
+    public void unbindPolicies(PolicyEngine service) {
+        policies.remove(service);
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindRemoval(SkillRemoval service) {
+        removals.add(service);
+    }
+
+    /** Called by the component runtime. */
+    public void unbindRemoval(SkillRemoval service) {
+        removals.remove(service);
+    }
+}

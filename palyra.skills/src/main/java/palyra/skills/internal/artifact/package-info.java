@@ -1,0 +1,2 @@
+/** The file {@code .palyra-skill}: reading, writing, signing and checking it. */
+package palyra.skills.internal.artifact;

@@ -1,0 +1,35 @@
+package palyra.skills.internal.audit;
+
+import java.util.Optional;
+import java.util.Set;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.policy.PolicyEngine;
+import palyra.shared.gate.Gate;
+
+/**
+ * Asks the policies in force what they would say. Nobody gets a permit by it, so nothing is
+ * recorded: when the skill runs, access control asks again for whoever it runs for.
+ */
+public final class EnginePolicy implements CapabilityPolicy {
+    /**
+     * A forbid, and an action that no permit can name. A missing permit may be there for others.
+     */
+    private static final Set<String> DEFINITE = Set.of("policy.denied", "policy.unknown_action");
+
+    private final Gate<PolicyEngine> engine;
+
+    /** Takes the seam to the engine. */
+    public EnginePolicy(Gate<PolicyEngine> engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public Optional<String> definiteDenial(AccessRequest request) {
+        PolicyAnswer answer = engine.call(present -> present.decide(request));
+        boolean denied =
+                answer.outcome() == PolicyAnswer.Outcome.DENY
+                        && DEFINITE.contains(answer.reasonCode());
+        return denied ? Optional.of(answer.reason() + " " + answer.policyIds()) : Optional.empty();
+    }
+}

@@ -1,0 +1,112 @@
+package palyra.skills.internal.command;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.ExitCodes;
+import palyra.api.command.OptionSpec;
+import palyra.skills.internal.model.SkillId;
+import palyra.skills.internal.store.Changes;
+import palyra.skills.internal.store.Installer;
+import palyra.skills.internal.store.Lifecycle;
+import palyra.skills.internal.store.SkillRecord;
+
+/** {@code skills install|update}. */
+final class InstallCommands {
+    private final Changes changes;
+    private final Installer installer;
+    private final Lifecycle lifecycle;
+    private final CallerFiles files;
+
+    InstallCommands(Changes changes, Installer installer, Lifecycle lifecycle, CallerFiles files) {
+        this.changes = changes;
+        this.installer = installer;
+        this.lifecycle = lifecycle;
+        this.files = files;
+    }
+
+    List<Command> all() {
+        return List.of(
+                new SkillsCommand(
+                        Specs.of(
+                                "install",
+                                "skill.install",
+                                "Installs the first version of a skill, into quarantine",
+                                "Everything is checked before anything is written. An operator"
+                                        + " approves it with skills enable.",
+                                List.of(Specs.YES, Specs.OVERRIDE),
+                                Specs.FILE),
+                        context -> install(context, false)),
+                new SkillsCommand(
+                        Specs.of(
+                                "update",
+                                "skill.install",
+                                "Installs a newer version and, once confirmed, puts it into use",
+                                "Shows what the new version may do that the present one may not."
+                                        + " It is put into use when a version was in use.",
+                                List.of(
+                                        Specs.YES,
+                                        Specs.OVERRIDE,
+                                        OptionSpec.flag("no-enable", "Leave it in quarantine")),
+                                Specs.FILE),
+                        context -> install(context, true)));
+    }
+
+    private int install(CommandContext context, boolean update) throws Exception {
+        String source = context.arguments().positional(0).orElse("");
+        String override = context.arguments().option("override").orElse("");
+        byte[] file = files.read(context, source);
+        Installer.Plan plan = installer.plan(file, update);
+        SkillId id = plan.artifact().manifest().id();
+        if (plan.present()) {
+            context.output().note(id + " is installed already; at most its file was repaired.");
+            SkillRecord present =
+                    installer.install(context.principal(), plan, name(source), override);
+            context.output().fields(Shown.standing(present));
+            return ExitCodes.OK;
+        }
+        boolean active = changes.inventory().active(id.skill()).isPresent();
+        boolean enable = update && active && !context.arguments().flag("no-enable");
+        describe(context, plan);
+        Confirmation.require(context, enable ? "Install it and put it into use?" : "Install it?");
+        SkillRecord record = installer.install(context.principal(), plan, name(source), override);
+        if (enable) {
+            record = lifecycle.enable(context.principal(), id, override);
+        }
+        Map<String, Object> fields = new LinkedHashMap<>(Shown.standing(record));
+        fields.put("publisher", record.origin().publisher());
+        fields.put("trust", record.origin().decision());
+        fields.put("artifactSha256", record.origin().artifactSha256());
+        fields.put("diff", plan.diff());
+        context.output().fields(fields);
+        if (!record.active()) {
+            context.output().note("Approve it with: palyra skills enable " + id);
+        }
+        return ExitCodes.OK;
+    }
+
+    private static String name(String source) {
+        String last = source.substring(source.lastIndexOf('/') + 1);
+        String clean = last.replaceAll("[^\\x20-\\x7e]", "?");
+        return clean.length() > 100 ? clean.substring(0, 100) : clean;
+    }
+
+    private static void describe(CommandContext context, Installer.Plan plan) {
+        context.output()
+                .line(
+                        plan.artifact().manifest().id()
+                                + " by "
+                                + plan.artifact().manifest().publisher()
+                                + ", key "
+                                + plan.artifact().signature().keyId()
+                                + " ("
+                                + plan.decision().text()
+                                + "):");
+        plan.diff().forEach(line -> context.output().line("  " + line));
+        for (String fault : plan.report().faults()) {
+            context.output().line("  ! " + fault);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package palyra.skills.internal.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.command.Command;
+import palyra.skills.internal.audit.Auditor;
+import palyra.skills.internal.store.Changes;
+import palyra.skills.internal.store.Checker;
+import palyra.skills.internal.store.Installer;
+import palyra.skills.internal.store.Lifecycle;
+import palyra.skills.internal.store.Reaudit;
+import palyra.skills.internal.store.TrustDesk;
+
+/** All commands about skills that work on what is installed, and on files. */
+public final class SkillCommands {
+    private SkillCommands() {}
+
+    /**
+     * Returns them.
+     *
+     * @param state the gateway's state folder, in which no file may be named
+     */
+    public static List<Command> of(
+            Path state,
+            Changes changes,
+            Checker checker,
+            Auditor auditor,
+            Reaudit reaudit,
+            Installer installer,
+            Lifecycle lifecycle,
+            TrustDesk trust) {
+        CallerFiles files = new CallerFiles(state);
+        ReadCommands reading = new ReadCommands(changes, checker, auditor, reaudit, files);
+        List<Command> all = new ArrayList<>(reading.all());
+        all.addAll(new InstallCommands(changes, installer, lifecycle, files).all());
+        all.addAll(new ChangeCommands(changes, lifecycle, checker, reading).all());
+        all.add(new TrustCommand(changes, trust, files).command());
+        all.addAll(new MakerCommands(files).all());
+        return all;
+    }
+}

@@ -1,0 +1,2 @@
+/** The commands of {@code palyra skills}. */
+package palyra.skills.internal.command;

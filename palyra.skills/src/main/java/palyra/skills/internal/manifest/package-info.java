@@ -1,0 +1,2 @@
+/** Reads {@code skill.toml}. */
+package palyra.skills.internal.manifest;

@@ -1,0 +1,267 @@
+package palyra.skills.internal.store;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import palyra.api.access.Principal;
+import palyra.skills.internal.RefusedException;
+import palyra.skills.internal.SkillsSettings;
+import palyra.skills.internal.artifact.Artifact;
+import palyra.skills.internal.audit.AuditReport;
+import palyra.skills.internal.audit.Auditor;
+import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.manifest.Manifest;
+import palyra.skills.internal.trust.TrustDecision;
+import palyra.skills.internal.trust.TrustRules;
+
+/**
+ * Installs versions. Everything is checked before anything is written; then the file, then, in one
+ * unit, the record, a new pin and the permit. Thread-safe.
+ */
+public final class Installer {
+    static final String NOT_APPROVED = "not_approved";
+    private static final String INSTALL = "skill.install";
+    private static final String OVERRIDE = "skill.override";
+
+    private final Changes changes;
+    private final ArtifactFiles files;
+    private final Checker checker;
+    private final Auditor auditor;
+    private final Supplier<SkillsSettings> settings;
+    private final LongSupplier clock;
+
+    /** Takes its collaborators. */
+    public Installer(
+            Changes changes,
+            ArtifactFiles files,
+            Checker checker,
+            Auditor auditor,
+            Supplier<SkillsSettings> settings,
+            LongSupplier clock) {
+        this.changes = changes;
+        this.files = files;
+        this.checker = checker;
+        this.auditor = auditor;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /**
+     * What is about to be installed.
+     *
+     * @param artifact the artifact, checked
+     * @param file its bytes
+     * @param decision why its key is trusted
+     * @param report what the audit found
+     * @param diff what it may do that the present version may not, and the other way round
+     * @param present whether this very artifact is installed already
+     */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as they came
+    public record Plan(
+            Artifact artifact,
+            byte[] file,
+            TrustDecision decision,
+            AuditReport report,
+            List<String> diff,
+            boolean present) {
+        /** Copies. */
+        public Plan {
+            diff = List.copyOf(diff);
+        }
+
+        @Override
+        public String toString() {
+            return "Plan[" + artifact + "]";
+        }
+    }
+
+    /**
+     * Checks everything and writes nothing.
+     *
+     * @param update whether another version must be there already, rather than none
+     * @throws RefusedException with the reason why it cannot be installed
+     */
+    public Plan plan(byte[] file, boolean update) {
+        Artifact artifact = Artifact.verify(file);
+        Inventory inventory = changes.inventory();
+        boolean present =
+                VersionRules.present(inventory, artifact, update, settings.get().maxInstalled());
+        TrustDecision decision =
+                TrustRules.decide(inventory.rows(), artifact, true, settings.get().allowTofu());
+        return new Plan(
+                artifact,
+                file,
+                decision,
+                auditor.audit(artifact),
+                diff(inventory, artifact.manifest()),
+                present);
+    }
+
+    private List<String> diff(Inventory inventory, Manifest manifest) {
+        List<SkillRecord> versions = inventory.versions(manifest.id().skill());
+        List<String> before = List.of();
+        if (!versions.isEmpty()) {
+            try {
+                SkillRecord record = inventory.resolve(manifest.id().skill());
+                before = CapabilityDiff.lines(checker.check(inventory.rows(), record).manifest());
+            } catch (RefusedException e) {
+                before = List.of(); // what is there is no good: all of the new one is new
+            }
+        }
+        return CapabilityDiff.between(before, CapabilityDiff.lines(manifest));
+    }
+
+    /**
+     * Installs what was planned, into quarantine until somebody approves it. What is there already
+     * stays as it is; only a damaged file is written again.
+     *
+     * @param overrideReason why failed checks are accepted; empty for not at all
+     * @throws RefusedException {@code audit_failed} when checks failed and nobody accepts it
+     */
+    public SkillRecord install(
+            Principal principal, Plan plan, String source, String overrideReason) {
+        Manifest manifest = plan.artifact().manifest();
+        if (plan.present()) {
+            return repaired(principal, plan);
+        }
+        boolean failed = !plan.report().passed();
+        boolean accepted = failed && !overrideReason.isEmpty();
+        if (failed && !accepted) {
+            throw new RefusedException(
+                    "audit_failed",
+                    "The audit speaks against "
+                            + manifest.id()
+                            + ": "
+                            + String.join(" ", plan.report().faults())
+                            + " To install it in spite of that give --override REASON");
+        }
+        boolean pins = plan.decision() == TrustDecision.TOFU_NEWLY_PINNED;
+        if (accepted && pins) {
+            throw new RefusedException(
+                    "audit_failed",
+                    "A publisher that nobody knows is pinned only by a skill that passes every"
+                            + " check; allow '"
+                            + manifest.publisher()
+                            + "' first.");
+        }
+        List<Changes.Question> questions = new ArrayList<>();
+        questions.add(question(principal, INSTALL, manifest));
+        if (accepted) {
+            questions.add(question(principal, OVERRIDE, manifest));
+        }
+        files.put(plan.artifact().sha256(), plan.file());
+        SkillRecord record = record(principal, plan, source, accepted ? overrideReason : "");
+        return changes.make(questions, inventory -> edit(inventory, plan, record))
+                .get(manifest.id());
+    }
+
+    /** What is installed already is left alone, unless its file is damaged. */
+    private SkillRecord repaired(Principal principal, Plan plan) {
+        SkillRecord record = changes.inventory().get(plan.artifact().manifest().id());
+        try {
+            files.read(plan.artifact().sha256());
+            return record;
+        } catch (RefusedException e) {
+            return changes.make(
+                            List.of(question(principal, INSTALL, plan.artifact().manifest())),
+                            inventory -> {
+                                files.put(plan.artifact().sha256(), plan.file());
+                                return new Edit()
+                                        .event(
+                                                "skill_repaired",
+                                                Changes.event(
+                                                        principal.id(),
+                                                        inventory.get(record.id())));
+                            })
+                    .get(record.id());
+        }
+    }
+
+    private static Changes.Question question(
+            Principal principal, String action, Manifest manifest) {
+        return new Changes.Question(principal, action, manifest.id().skill(), manifest.publisher());
+    }
+
+    private SkillRecord record(
+            Principal principal, Plan plan, String source, String overrideReason) {
+        Artifact artifact = plan.artifact();
+        Manifest manifest = artifact.manifest();
+        long now = clock.getAsLong();
+        boolean accepted = !overrideReason.isEmpty();
+        return new SkillRecord(
+                new SkillRecord.Origin(
+                        manifest.id(),
+                        manifest.name(),
+                        manifest.publisher(),
+                        artifact.sha256(),
+                        artifact.signature().payloadSha256(),
+                        artifact.signature().publicKeyHex(),
+                        plan.decision().text(),
+                        now,
+                        principal.id(),
+                        source),
+                new SkillRecord.Standing(
+                        SkillState.QUARANTINED, NOT_APPROVED, "Nobody approved it yet.", now),
+                new SkillRecord.Audit(
+                        now,
+                        plan.report().reasons(),
+                        accepted ? plan.report().reasons() : List.of(),
+                        overrideReason,
+                        accepted ? principal.id() : ""),
+                List.of());
+    }
+
+    /** The rules are asked again of the rows that the change is made to. */
+    private Edit edit(Inventory inventory, Plan plan, SkillRecord record) {
+        Edit edit = new Edit();
+        if (inventory.find(record.id()).isPresent()
+                && inventory
+                        .get(record.id())
+                        .origin()
+                        .artifactSha256()
+                        .equals(plan.artifact().sha256())) {
+            return edit;
+        }
+        VersionRules.present(
+                inventory,
+                plan.artifact(),
+                !inventory.versions(record.id().skill()).isEmpty(),
+                settings.get().maxInstalled());
+        TrustDecision decision =
+                TrustRules.decide(
+                        inventory.rows(), plan.artifact(), true, settings.get().allowTofu());
+        if (decision == TrustDecision.TOFU_NEWLY_PINNED && !plan.report().passed()) {
+            throw new RefusedException(
+                    "publisher_untrusted", "The publisher is no longer trusted.");
+        }
+        String by = record.origin().by();
+        if (decision == TrustDecision.TOFU_NEWLY_PINNED) {
+            TrustDesk.pin(
+                    edit,
+                    record.origin().publisher(),
+                    record.origin().keyHex(),
+                    by,
+                    record.origin().atMillis());
+        }
+        ObjectNode event =
+                Changes.event(by, record)
+                        .put("payload_sha256", record.origin().payloadSha256())
+                        .put("key", record.origin().keyHex())
+                        .put("trust_decision", decision.text())
+                        .put("source", record.origin().source())
+                        .put("override_reason", record.audit().overrideReason());
+        record.audit().overridden().forEach(event.putArray("overridden")::add);
+        event.set("diff", lines(plan.diff()));
+        return edit.put(record.row(), record.json()).event("skill_installed", event);
+    }
+
+    private static ArrayNode lines(List<String> texts) {
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        texts.forEach(array::add);
+        return array;
+    }
+}

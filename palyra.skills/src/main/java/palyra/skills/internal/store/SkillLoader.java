@@ -1,0 +1,195 @@
+package palyra.skills.internal.store;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.skills.internal.RefusedException;
+import palyra.skills.internal.artifact.Artifact;
+import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.ledger.Ledger;
+import palyra.skills.internal.model.ActiveSkills;
+import palyra.skills.internal.model.LoadedSkill;
+import palyra.skills.internal.model.SkillId;
+
+/** The skills that may be used, from what is recorded. Thread-safe. */
+public final class SkillLoader implements ActiveSkills {
+    private static final Logger LOG = LoggerFactory.getLogger(SkillLoader.class);
+
+    private final Ledger ledger;
+    private final Changes changes;
+    private final Checker checker;
+    private final Watchers watchers;
+    private final LongSupplier clock;
+
+    /** Versions that are to be in quarantine and could not be recorded so yet, with the reason. */
+    private final Map<SkillId, String> suspended = new ConcurrentHashMap<>();
+
+    private final LongAdder loads = new LongAdder();
+    private final LongAdder refusals = new LongAdder();
+
+    /**
+     * @param changes changes of the gateway's own; tells the watchers
+     */
+    public SkillLoader(
+            Ledger ledger,
+            Changes changes,
+            Checker checker,
+            Watchers watchers,
+            LongSupplier clock) {
+        this.ledger = ledger;
+        this.changes = changes;
+        this.checker = checker;
+        this.watchers = watchers;
+        this.clock = clock;
+    }
+
+    @Override
+    public LoadedSkill load(SkillId id) {
+        loads.increment();
+        Inventory inventory = inventory();
+        SkillRecord record = inventory.get(id);
+        requireUsable(record);
+        try {
+            Artifact artifact = checker.check(inventory.rows(), record);
+            return artifact.loaded(inventory.trusted(id.skill()), inventory.engine(id.skill()));
+        } catch (RefusedException e) {
+            refusals.increment();
+            quarantine(id, e.reason(), e.getMessage());
+            throw e.as(ErrorCode.DENIED);
+        }
+    }
+
+    private Inventory inventory() {
+        try {
+            return new Inventory(ledger.read());
+        } catch (RefusedException e) {
+            refusals.increment();
+            watchers.tell(this::active); // whatever runs must not go on
+            throw e.as(ErrorCode.DENIED);
+        }
+    }
+
+    private void requireUsable(SkillRecord record) {
+        String waiting = suspended.get(record.id());
+        if (waiting != null || !record.active()) {
+            refusals.increment();
+            String reason =
+                    waiting != null
+                            ? waiting
+                            : record.standing().reason().isEmpty()
+                                    ? record.standing().state().text()
+                                    : record.standing().reason();
+            throw new PalyraException(
+                    ErrorCode.DENIED,
+                    "The skill "
+                            + record.id()
+                            + " is "
+                            + (waiting != null
+                                    ? SkillState.QUARANTINED.text()
+                                    : record.standing().state().text())
+                            + " and does not run ("
+                            + reason
+                            + ").");
+        }
+    }
+
+    /** Nothing is active while nobody can say what is. */
+    @Override
+    public List<SkillId> active() {
+        try {
+            return new Inventory(ledger.read())
+                    .all().stream()
+                            .filter(SkillRecord::active)
+                            .map(SkillRecord::id)
+                            .filter(id -> !suspended.containsKey(id))
+                            .toList();
+        } catch (RefusedException | PalyraException e) {
+            LOG.debug("No skill is active: {}", e.getMessage());
+            return List.of();
+        }
+    }
+
+    @Override
+    public AutoCloseable watch(Consumer<List<SkillId>> listener) {
+        AutoCloseable end = watchers.add(listener);
+        tell();
+        return end;
+    }
+
+    /** Tells the watchers how things are now. */
+    public void tell() {
+        watchers.tell(this::active);
+    }
+
+    @Override
+    public void quarantine(SkillId id, String reasonCode, String detail) {
+        suspended.put(id, reasonCode);
+        LOG.warn("The skill {} goes into quarantine: {} ({})", id, detail, reasonCode);
+        tell();
+        record(id, reasonCode, detail);
+    }
+
+    private void record(SkillId id, String reasonCode, String detail) {
+        try {
+            changes.bySystem(
+                    inventory -> {
+                        Edit edit = new Edit();
+                        inventory
+                                .find(id)
+                                .filter(SkillRecord::active)
+                                .map(
+                                        record ->
+                                                record.standing(
+                                                        SkillState.QUARANTINED,
+                                                        reasonCode,
+                                                        detail,
+                                                        clock.getAsLong()))
+                                .ifPresent(record -> Changes.move(edit, record, Changes.SYSTEM));
+                        return edit;
+                    });
+            suspended.remove(id);
+        } catch (RefusedException | PalyraException e) {
+            LOG.warn(
+                    "That {} is in quarantine could not be recorded ({}); it stays so until the"
+                            + " gateway can.",
+                    id,
+                    e.getMessage());
+        }
+    }
+
+    /** Records quarantines that could not be recorded when they came up. */
+    public void recordWaiting() {
+        suspended.forEach((id, reason) -> record(id, reason, "Recorded late."));
+    }
+
+    /** Checks every active version; those that fail go into quarantine. */
+    public void recheck() {
+        Inventory inventory = inventory();
+        for (SkillRecord record : inventory.all()) {
+            if (record.active()) {
+                try {
+                    checker.check(inventory.rows(), record);
+                } catch (RefusedException e) {
+                    quarantine(record.id(), e.reason(), e.getMessage());
+                }
+            }
+        }
+    }
+
+    /** Returns how often a skill was asked for since the start. */
+    public long loads() {
+        return loads.sum();
+    }
+
+    /** Returns how often that was refused. */
+    public long refusals() {
+        return refusals.sum();
+    }
+}

@@ -1,0 +1,122 @@
+package palyra.skills.internal.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import palyra.api.PalyraException;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.skills.internal.RefusedException;
+import palyra.skills.internal.SkillsSettings;
+
+/** Tells operators how the installed skills stand, from what was last looked at. Thread-safe. */
+public final class SkillReport implements FindingSource, MetricSource {
+    private static final String AREA = "skills";
+
+    private final Changes changes;
+    private final SkillLoader loader;
+    private final Supplier<SkillsSettings> settings;
+    private final LongSupplier clock;
+    private volatile Look last = new Look(List.of(), List.of());
+
+    /** What was found at one moment. */
+    private record Look(List<SkillRecord> records, List<Finding> findings) {}
+
+    /** Takes its collaborators. */
+    public SkillReport(
+            Changes changes,
+            SkillLoader loader,
+            Supplier<SkillsSettings> settings,
+            LongSupplier clock) {
+        this.changes = changes;
+        this.loader = loader;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** Looks again; called from time to time, since whoever asks must not be kept waiting. */
+    public void look() {
+        List<Finding> findings = new ArrayList<>();
+        List<SkillRecord> records = last.records();
+        try {
+            records = changes.inventory().all();
+            for (SkillRecord record : records) {
+                about(record, findings);
+            }
+        } catch (RefusedException e) {
+            records = List.of();
+            findings.add(
+                    new Finding(
+                            Finding.Severity.ERROR,
+                            AREA,
+                            e.getMessage() + " (" + e.reason() + ")",
+                            "Find out who wrote into the journal; then restore a backup, or run"
+                                    + " palyra skills trust reset."));
+        } catch (PalyraException e) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.WARNING,
+                            AREA,
+                            "How skills stand is not known: " + e.getMessage(),
+                            ""));
+        }
+        last = new Look(records, List.copyOf(findings));
+    }
+
+    private void about(SkillRecord record, List<Finding> findings) {
+        if (record.standing().state() == SkillState.QUARANTINED) {
+            boolean waits = record.standing().reason().equals(Installer.NOT_APPROVED);
+            findings.add(
+                    new Finding(
+                            waits ? Finding.Severity.INFO : Finding.Severity.WARNING,
+                            AREA,
+                            "The skill "
+                                    + record.id()
+                                    + " is in quarantine ("
+                                    + record.standing().reason()
+                                    + ").",
+                            waits
+                                    ? "Approve it with palyra skills enable " + record.id() + "."
+                                    : "Look at it with palyra skills info " + record.id() + "."));
+        }
+        long interval = settings.get().reauditMillis();
+        long age = clock.getAsLong() - record.audit().atMillis();
+        if (record.active() && interval > 0 && age > 2 * interval) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.WARNING,
+                            AREA,
+                            "The audit of " + record.id() + " is overdue.",
+                            "See whether policies and journal work, then run palyra skills audit."));
+        }
+    }
+
+    @Override
+    public List<Finding> findings() {
+        return last.findings();
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(
+                gauge("active", "Versions of skills that are active.", SkillState.ACTIVE),
+                gauge("quarantined", "Versions of skills in quarantine.", SkillState.QUARANTINED),
+                gauge("disabled", "Versions of skills that are disabled.", SkillState.DISABLED),
+                Metric.counter(
+                        "palyra_skills_loads_total",
+                        "How often a skill was asked for.",
+                        (double) loader.loads()),
+                Metric.counter(
+                        "palyra_skills_load_refusals_total",
+                        "How often a skill that was asked for was refused.",
+                        (double) loader.refusals()));
+    }
+
+    private Metric gauge(String name, String help, SkillState state) {
+        long count = last.records().stream().filter(r -> r.standing().state() == state).count();
+        return Metric.gauge("palyra_skills_" + name, help, (double) count);
+    }
+}

@@ -1,0 +1,168 @@
+package palyra.skills.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.PalyraException;
+import palyra.shared.files.DurableFiles;
+import palyra.skills.internal.store.SkillRecord;
+import palyra.testing.journal.MemoryKeys;
+
+/** Killed, or out of space, at each step of each change: the old state or the new one is there. */
+class CrashTest {
+    private static final byte[] FIRST = new Samples().signed();
+    private static final byte[] SECOND = new Samples().version("1.1.0").signed();
+    private static final byte[] LAST = new Samples().version("9.0.0").signed();
+
+    @TempDir Path temp;
+    private int round;
+
+    /** The process is gone: nothing that comes after happens. */
+    private static final class Killed extends Error {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Dies or finds no space at a chosen step. */
+    private static final class Faulty extends DurableFiles {
+        private int steps;
+        private int dieAt = Integer.MAX_VALUE;
+        private int fullAt = Integer.MAX_VALUE;
+
+        private void step() throws IOException {
+            int now = steps++;
+            if (now >= dieAt) {
+                throw new Killed();
+            }
+            if (now == fullAt) {
+                throw new IOException("No space left on device");
+            }
+        }
+
+        @Override
+        public void makeFolder(Path folder) throws IOException {
+            step();
+            super.makeFolder(folder);
+        }
+
+        @Override
+        public void writeNew(Path file, byte[] content) throws IOException {
+            int now = steps;
+            if (now == dieAt) { // half of it is there
+                super.writeNew(file, java.util.Arrays.copyOf(content, content.length / 2));
+            }
+            step();
+            super.writeNew(file, content);
+        }
+
+        @Override
+        public void rename(Path from, Path to) throws IOException {
+            step();
+            super.rename(from, to);
+        }
+
+        @Override
+        public void sync(Path folder) throws IOException {
+            step();
+            super.sync(folder);
+        }
+
+        @Override
+        public void delete(Path path) throws IOException {
+            step();
+            super.delete(path);
+        }
+    }
+
+    private void atEachStep(boolean kill, Consumer<House> before, Consumer<House> change)
+            throws Exception {
+        int hit = 0;
+        boolean finished = false;
+        for (int step = 0; step < 40 && !finished; step++) {
+            Path state = Files.createDirectories(temp.resolve("round-" + round++));
+            FakeJournal journal = new FakeJournal();
+            MemoryKeys keys = new MemoryKeys();
+            Faulty disk = new Faulty();
+            try (House house = new House(state, journal, keys, disk)) {
+                before.accept(house);
+                disk.steps = 0;
+                if (kill) {
+                    disk.dieAt = step;
+                } else {
+                    disk.fullAt = step;
+                }
+                change.accept(house);
+                finished = disk.steps <= step;
+                hit += finished ? 0 : 1;
+            } catch (Killed | PalyraException e) {
+                hit++;
+            }
+            check(state, journal, keys, finished);
+        }
+        assertTrue(finished, "it never came to its end");
+        assertTrue(hit > 2, "only " + hit + " steps");
+    }
+
+    /** Whatever is recorded as active loads; the rest of life goes on. */
+    private static void check(Path state, FakeJournal journal, MemoryKeys keys, boolean finished) {
+        try (House again = new House(state, journal, keys, new DurableFiles())) {
+            for (SkillRecord record : again.inventory().all()) {
+                if (record.active()) {
+                    assertEquals(record.id(), again.loader().load(record.id()).id());
+                } else {
+                    assertTrue(Files.exists(again.artifact(record)));
+                }
+            }
+            List<SkillRecord> all = again.inventory().all();
+            assertTrue(!finished || !all.isEmpty());
+            boolean present = all.stream().anyMatch(r -> r.id().version().equals("1.0.0"));
+            if (!present) {
+                again.active(FIRST);
+            } else {
+                again.lifecycle().enable(House.OPERATOR, House.ID, "");
+            }
+            again.loader().load(House.ID);
+            again.active(LAST);
+            assertEquals(1, again.loader().active().size());
+        }
+        try (House third = new House(state, journal, keys, new DurableFiles())) {
+            assertEquals("9.0.0", third.loader().active().get(0).version());
+        }
+    }
+
+    @Test
+    void killedWhileInstalling() throws Exception {
+        atEachStep(true, house -> {}, house -> house.install(FIRST));
+    }
+
+    @Test
+    void withoutSpaceWhileInstalling() throws Exception {
+        atEachStep(false, house -> {}, house -> house.install(FIRST));
+    }
+
+    @Test
+    void killedWhileEnablingAnUpdate() throws Exception {
+        atEachStep(true, house -> house.active(FIRST), house -> house.active(SECOND));
+    }
+
+    @Test
+    void killedWhileRemoving() throws Exception {
+        atEachStep(
+                true,
+                house -> {
+                    house.active(FIRST);
+                    house.active(SECOND);
+                },
+                house ->
+                        house.lifecycle()
+                                .remove(
+                                        House.OPERATOR,
+                                        List.of(house.inventory().resolve("acme.weather@1.1.0"))));
+    }
+}
