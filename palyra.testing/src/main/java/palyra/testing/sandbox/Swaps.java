@@ -1,8 +1,14 @@
 package palyra.testing.sandbox;
 
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
+
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +23,7 @@ import palyra.api.core.sandbox.SandboxSpec;
 /** L31: a workspace is exchanged for a link to a folder outside while commands start in it. */
 public final class Swaps {
     private static final int LEAST_STARTS = 100;
+    private static final int LEAST_EXCHANGES = 300;
     private static final int LEAST_OF_EACH = 5;
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final String REACH = "grep -q HOSTSECRET secret.txt 2>/dev/null";
@@ -29,6 +36,7 @@ public final class Swaps {
     private final Path workspace;
     private final Path aside;
     private volatile boolean stopped;
+    private volatile int exchanges;
     private int starts;
     private int home;
     private int refused;
@@ -51,6 +59,31 @@ public final class Swaps {
         exchangeBack();
         Lives.say("control", "L31_swapped", control == 0, new Ending(true, control, "", ""));
         List<String> before = outside();
+        try (WatchService watch = FileSystems.getDefault().newWatchService()) {
+            stand.host().register(watch, ENTRY_CREATE, ENTRY_DELETE);
+            Files.delete(Files.createFile(stand.host().resolve("seen")));
+            boolean sees = watch.poll(60, TimeUnit.SECONDS) != null;
+            Lives.say("control", "L31_watched", sees, new Ending(true, 0, "", ""));
+        }
+        try (WatchService watch = FileSystems.getDefault().newWatchService()) {
+            stand.host().register(watch, ENTRY_CREATE, ENTRY_DELETE);
+            storm();
+            WatchKey touched = watch.poll();
+            String what = touched == null ? "" : describe(touched);
+            Lives.say(
+                    mode,
+                    "L31_nothing_made_or_removed_outside",
+                    touched == null,
+                    new Ending(true, 0, what, refusal));
+        }
+        report(mode, before);
+    }
+
+    private static String describe(WatchKey touched) {
+        return touched.pollEvents().stream().map(event -> "" + event.context()).toList().toString();
+    }
+
+    private void storm() throws InterruptedException {
         Thread swapper =
                 Thread.ofPlatform().daemon().name("palyra-sandbox-swapper").start(this::swap);
         long deadline = System.nanoTime() + LONGEST_NANOS;
@@ -59,10 +92,16 @@ public final class Swaps {
         }
         stopped = true;
         swapper.join();
+    }
+
+    private void report(String mode, List<String> before) throws IOException {
         boolean same = outside().equals(before);
-        boolean met = home >= LEAST_OF_EACH && refused >= LEAST_OF_EACH;
+        boolean met =
+                exchanges >= LEAST_EXCHANGES && home >= LEAST_OF_EACH && refused >= LEAST_OF_EACH;
         String counts =
-                starts
+                exchanges
+                        + " exchanges, "
+                        + starts
                         + " starts, "
                         + home
                         + " at home, "
@@ -76,7 +115,10 @@ public final class Swaps {
     }
 
     private boolean enough() {
-        return starts >= LEAST_STARTS && home >= LEAST_OF_EACH && refused >= LEAST_OF_EACH;
+        return exchanges >= LEAST_EXCHANGES
+                && starts >= LEAST_STARTS
+                && home >= LEAST_OF_EACH
+                && refused >= LEAST_OF_EACH;
     }
 
     private void start() throws InterruptedException {
@@ -107,6 +149,7 @@ public final class Swaps {
         try {
             for (int round = 0; !stopped; round++) {
                 exchange();
+                exchanges = round + 1;
                 pause(round % 5);
                 exchangeBack();
                 pause(round % 7 * 4);

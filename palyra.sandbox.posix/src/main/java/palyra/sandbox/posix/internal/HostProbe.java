@@ -34,7 +34,7 @@ class HostProbe {
     }
 
     /** What was found. */
-    record Found(HostFacts facts, GroupRoots roots, ShellDialect shell) {}
+    record Found(HostFacts facts, GroupRoots roots, ShellDialect shell, boolean images) {}
 
     Found look(Libc libc) {
         boolean linux = libc.os().linux();
@@ -54,7 +54,8 @@ class HostProbe {
                         roots.version(),
                         roots.names(),
                         problem(user, shell));
-        return new Found(facts, roots, shell);
+        boolean spawns = facts.problem().isEmpty() && facts.spawn().equals(POSIX_SPAWN);
+        return new Found(facts, roots, shell, spawns && images(libc));
     }
 
     String spawn(Libc libc) {
@@ -63,6 +64,11 @@ class HostProbe {
 
     ShellDialect shell(boolean linux) {
         return ShellProbe.probe(linux);
+    }
+
+    /** Returns whether {@link palyra.sandbox.posix.internal.spawn.StageImage} works here. */
+    boolean images(Libc libc) {
+        return new ImageProbe(libc).works();
     }
 
     private GroupRoots groups() {

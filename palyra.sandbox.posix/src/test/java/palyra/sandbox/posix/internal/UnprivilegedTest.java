@@ -31,6 +31,11 @@ class UnprivilegedTest {
     }
 
     @TestFactory
+    List<DynamicTest> limitsThatTheShellSets() throws Exception {
+        return cases("", CaseRunner.SHELL, "LimitCases");
+    }
+
+    @TestFactory
     List<DynamicTest> cgroupsOfVersionOne() throws Exception {
         return inGroups(Groups.first(), "memory, pids and cpuacct of version 1");
     }
@@ -51,7 +56,7 @@ class UnprivilegedTest {
     private static List<DynamicTest> cases(String group, String... classes) throws Exception {
         List<String> names = new ArrayList<>();
         for (String name : classes) {
-            names.add(CASES + name);
+            names.add(name.equals(CaseRunner.SHELL) ? name : CASES + name);
         }
         List<String> lines = Child.run(group, names);
         List<DynamicTest> all = new ArrayList<>();
@@ -63,6 +68,9 @@ class UnprivilegedTest {
             }
         }
         for (String name : classes) {
+            if (name.equals(CaseRunner.SHELL)) {
+                continue;
+            }
             all.add(DynamicTest.dynamicTest(name + " ran", () -> ran(name, lines)));
         }
         return all;

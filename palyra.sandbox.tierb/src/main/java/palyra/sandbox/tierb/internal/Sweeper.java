@@ -8,14 +8,15 @@ import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.shared.confine.Trial;
 
 /**
- * Removes what a call left in its folder for temporary files. It does so inside the same
+ * Removes what a call left in its folder for temporary files, relative to folders that are held
+ * open. What a command has made unreadable, or nested too deep for that, is removed inside the same
  * confinement as the call: whatever another command does to the folder meanwhile, nothing outside
- * of the workspace can be lost. Thread-safe.
+ * of the workspace can be lost. Without Landlock it stays and is counted. Thread-safe.
  */
 final class Sweeper {
     private static final long MILLIS = 5_000;
     private static final String SCRIPT =
-            "chmod -R u+rwX -- \"$1\" 2>/dev/null; exec rm -rf -- \"$1\"";
+            "find -P \"$1\" -type d -exec chmod u+rwx {} \\; 2>/dev/null; exec rm -rf -- \"$1\"";
 
     private final ProcessLauncher launcher;
     private final AtomicLong left = new AtomicLong();
@@ -24,11 +25,22 @@ final class Sweeper {
         this.launcher = launcher;
     }
 
-    /** Removes the folder of a call that has ended, as confined as {@code plan} was. */
+    /** Removes the folder of a call that has ended, at most as freely as {@code plan} was. */
     void sweep(ScratchFolder scratch, LaunchPlan plan) {
-        if (scratch.removeEmpty()) {
-            return;
+        try (scratch) {
+            if (scratch.removeAll(MILLIS)) {
+                return;
+            }
+            if (plan.landlock().isPresent()) {
+                sweepConfined(scratch, plan);
+            }
+            if (!scratch.removeEmpty()) {
+                left.incrementAndGet();
+            }
         }
+    }
+
+    private void sweepConfined(ScratchFolder scratch, LaunchPlan plan) {
         LaunchPlan sweep =
                 new LaunchPlan(
                         plan.callId(),
@@ -46,10 +58,7 @@ final class Sweeper {
         try {
             Trial.run(launcher, sweep, MILLIS);
         } catch (PalyraException interrupted) {
-            // the folder is looked at below
-        }
-        if (!scratch.removeEmpty()) {
-            left.incrementAndGet();
+            // the folder is looked at afterwards
         }
     }
 

@@ -47,6 +47,7 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
     private final Filters filters = new Filters();
     private final Sweeper sweeper = new Sweeper(launcher);
     private final Look look;
+    private volatile FolderCalls folderCalls; // null until it was needed
 
     /** Starts and looks at the host on a thread of its own. */
     @Activate
@@ -137,19 +138,37 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
     public SandboxProcess start(SandboxSpec spec) {
         check(spec);
         FolderIdentity workspace = FolderIdentity.of(spec.workspace());
-        ScratchFolder scratch = ScratchFolder.make(spec.workspace(), spec.callId());
-        LaunchPlan plan =
-                new TierBPlan(launcher.host(), settings, ports, filters).of(spec, scratch.text());
+        ScratchFolder scratch = ScratchFolder.make(calls(), workspace, spec.callId());
+        LaunchPlan plan;
         SandboxProcess process;
         try {
+            plan =
+                    new TierBPlan(launcher.host(), settings, ports, filters)
+                            .of(spec, scratch.text());
             process = launcher.launch(plan);
         } catch (RuntimeException e) {
             scratch.removeEmpty();
+            scratch.close();
             throw e;
         }
         SandboxProcess owned = new OwnedProcess(process, () -> sweeper.sweep(scratch, plan));
         workspace.confirm(owned);
         return owned;
+    }
+
+    private FolderCalls calls() {
+        try {
+            FolderCalls found = folderCalls;
+            if (found == null) {
+                found = new FolderCalls();
+                folderCalls = found;
+            }
+            return found;
+        } catch (LinkageError e) {
+            throw Refusals.unavailable(
+                    "The C library cannot be called: " + e.getMessage() + ".",
+                    "Let the JVM load JNA's native part: see java.io.tmpdir and noexec mounts.");
+        }
     }
 
     @Override

@@ -284,11 +284,54 @@ class TierBBackendTest {
     }
 
     @Test
-    void whatIsLeftInTheScratchFolderIsRemovedUnderTheSameConfinement() throws IOException {
+    void whatIsLeftInTheScratchFolderIsRemovedWithoutFollowingLinks() throws IOException {
         Path scratch = workspace.resolve(".palyra-tmp-call-1");
+        Path kept = Files.writeString(folder.resolve("kept"), "x");
         try (SandboxProcess process =
                 backend.start(spec(Egress.STRICT, Optional.empty(), NOTHING))) {
             Files.writeString(scratch.resolve("left"), process.enforcement());
+            Files.createSymbolicLink(scratch.resolve("link"), folder.toRealPath());
+        }
+        assertFalse(Files.exists(scratch));
+        assertTrue(Files.exists(kept));
+        assertEquals("/usr/bin/env", launcher.last().argv().get(0), "no program is needed for it");
+    }
+
+    private void nestTooDeep(Path scratch) throws IOException {
+        Files.createDirectories(Path.of(scratch + "/d".repeat(80)));
+    }
+
+    @Test
+    void whatIsTooDeepIsLeftWhereNothingConfinesItsRemoval() throws IOException {
+        launcher.become(
+                new HostFacts(
+                        "linux",
+                        "x86_64",
+                        "5.10",
+                        1000,
+                        "posix_spawn",
+                        0,
+                        true,
+                        false,
+                        "v2",
+                        ALL,
+                        ""));
+        int before = launcher.plans().size();
+        try (SandboxProcess process =
+                backend.start(spec(Egress.STRICT, Optional.empty(), Set.of("landlock")))) {
+            nestTooDeep(workspace.resolve(".palyra-tmp-call-1"));
+            assertFalse(process.enforcement().isEmpty());
+        }
+        assertEquals(before + 1, launcher.plans().size(), "nothing was launched to remove it");
+    }
+
+    @Test
+    void whatIsTooDeepInTheScratchFolderIsRemovedUnderTheSameConfinement() throws IOException {
+        Path scratch = workspace.resolve(".palyra-tmp-call-1");
+        try (SandboxProcess process =
+                backend.start(spec(Egress.STRICT, Optional.empty(), NOTHING))) {
+            nestTooDeep(scratch);
+            assertFalse(process.enforcement().isEmpty());
         }
         LaunchPlan sweep = launcher.last();
         assertEquals("/bin/sh", sweep.argv().get(0));

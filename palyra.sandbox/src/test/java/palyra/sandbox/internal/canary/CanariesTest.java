@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -96,9 +97,12 @@ class CanariesTest extends CanariesFixture {
         add();
         awaitState(Standing.State.PROVEN);
         int before = holding.starts.get();
+        holding.held = new CountDownLatch(1); // or it might be proven again before we look
         holding.status = BackendStatus.ready(Map.of(), "f2");
         assertEquals(Standing.State.PROBING, canaries.standing(holding).state());
         assertRefuses();
+        assertEquals(before, holding.starts.get());
+        holding.held.countDown();
         awaitState(Standing.State.PROVEN);
         assertTrue(holding.starts.get() > before);
         assertEquals("f2", canaries.standing(holding).report().orElseThrow().fingerprint());

@@ -45,6 +45,8 @@ final class Holding implements SandboxBackend {
     volatile boolean environmentShows;
     volatile int leftBehind;
     final AtomicInteger hasty = new AtomicInteger(); // so many are not seen to end in time
+    volatile CountDownLatch held = new CountDownLatch(0); // nothing starts until it is let go
+
     final AtomicInteger starts = new AtomicInteger();
     final Tier tier;
 
@@ -84,12 +86,21 @@ final class Holding implements SandboxBackend {
 
     @Override
     public SandboxProcess start(SandboxSpec spec) {
+        awaitLeave();
         starts.incrementAndGet();
         String script = spec.argv().get(spec.argv().size() - 1);
         boolean lasting = endless || script.contains("sleep 600; sleep 600");
         act(spec, script);
         String mode = spec.egress().name().toLowerCase(java.util.Locale.ROOT);
         return new Answer(answer(spec, script), lasting, mode + " " + enforcement, left());
+    }
+
+    private void awaitLeave() {
+        try {
+            held.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private int left() {

@@ -1,8 +1,15 @@
 package palyra.tools.internal.executor;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.tools.ToolLookup;
 import palyra.api.core.tools.ToolOrder;
@@ -72,5 +79,20 @@ final class ExecutorFixture implements AutoCloseable {
     @Override
     public void close() {
         executor.close();
+    }
+
+    /** Returns why a call is refused; it must be. */
+    ErrorCode refusal(String tool, String callId, int attempt) {
+        return assertThrows(
+                        PalyraException.class,
+                        () -> executor.start(order(tool, callId, attempt), outcome -> {}))
+                .code();
+    }
+
+    /** Returns what the executor finds; it must be one thing. */
+    Finding finding() {
+        List<Finding> findings = executor.findings();
+        assertEquals(1, findings.size(), findings.toString());
+        return findings.get(0);
     }
 }

@@ -51,6 +51,15 @@ public final class Confinement {
         return plan.landlock().isPresent() || plan.seccomp().isPresent();
     }
 
+    /**
+     * Opens the folder in which a process starts.
+     *
+     * @throws PalyraException as {@link StartFolder#open}
+     */
+    public StartFolder startFolder(LaunchPlan plan) {
+        return StartFolder.open(libc, rules.version(), plan);
+    }
+
     /** Returns what of a plan this kernel does not have: {@code tcp}, {@code scope}. */
     public List<String> leftOut(LaunchPlan plan) {
         List<String> all = new ArrayList<>();

@@ -154,11 +154,11 @@ public final class LandlockRules {
             need(place, "a descriptor for " + rule.path());
         }
         if (place < 0) {
-            places.absent(path);
+            places.absent(rule.path(), path);
             return;
         }
         try {
-            places.found(path, place);
+            places.found(rule.path(), path, place);
             addPlace(set, place, rule);
         } finally {
             libc.close(place);

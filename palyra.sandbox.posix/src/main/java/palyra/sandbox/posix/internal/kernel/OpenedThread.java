@@ -42,11 +42,13 @@ public final class OpenedThread implements AutoCloseable {
     /**
      * Starts the process. Only for platform threads.
      *
+     * @param folder where it starts; its rules must be on the very folder
      * @throws PalyraException when a restriction or the execution failed; nothing runs then
      */
-    public void start(PosixSpawn spawn, String program) {
+    public void start(PosixSpawn spawn, String program, StartFolder folder) {
         Optional<Rulesets.Lease> lease = plan.landlock().flatMap(rulesets::take);
         try {
+            lease.ifPresent(folder::requireRulesOn);
             started = true;
             confiner.start(lease.map(Rulesets.Lease::descriptor).orElse(-1), spawn);
         } finally {

@@ -62,6 +62,16 @@ public final class Rulesets implements AutoCloseable {
             return of.descriptor;
         }
 
+        /** Returns whether the rule on a path is on the file or folder that is open. */
+        boolean isOn(String path, int opened) {
+            lock.lock();
+            try {
+                return of.places.led(path, opened);
+            } finally {
+                lock.unlock();
+            }
+        }
+
         @Override
         public void close() {
             lock.lock();

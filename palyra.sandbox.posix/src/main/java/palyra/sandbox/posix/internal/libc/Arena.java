@@ -38,9 +38,15 @@ public final class Arena implements AutoCloseable {
 
     /** Returns an array of pointers to these strings, ended by a null pointer. */
     public Pointer strings(List<byte[]> texts) {
-        Pointer array = zeros(8L * (texts.size() + 1));
+        long pointers = 8L * (texts.size() + 1);
+        long bytes = texts.stream().mapToLong(text -> text.length + 1L).sum();
+        Pointer array = zeros(pointers + bytes);
+        long at = pointers;
         for (int i = 0; i < texts.size(); i++) {
-            array.setPointer(8L * i, string(texts.get(i)));
+            byte[] text = texts.get(i);
+            array.write(at, text, 0, text.length);
+            array.setPointer(8L * i, array.share(at));
+            at += text.length + 1L;
         }
         return array;
     }

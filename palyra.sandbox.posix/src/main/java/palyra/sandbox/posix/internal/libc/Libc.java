@@ -4,6 +4,9 @@ import com.sun.jna.Function;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Calls of the C library. Unless said otherwise a result below 0 is the negated error number, as in
@@ -30,6 +33,7 @@ public final class Libc {
     private final Function waitpid;
     private final Function pipe;
     private final Function syscall;
+    private final Map<String, Function> functions = new ConcurrentHashMap<>();
 
     /**
      * Finds the functions.
@@ -58,7 +62,12 @@ public final class Libc {
 
     /** Returns a function of the C library; throws UnsatisfiedLinkError when it has none. */
     public Function function(String name) {
-        return library.getFunction(name);
+        Function known = functions.get(name);
+        if (known == null) {
+            known = library.getFunction(name);
+            functions.put(name, known);
+        }
+        return known;
     }
 
     /** Returns whether the C library has a function. */
@@ -80,7 +89,7 @@ public final class Libc {
 
     /** Returns the effective user id. */
     public long effectiveUser() {
-        return Integer.toUnsignedLong(library.getFunction("geteuid").invokeInt(new Object[0]));
+        return Integer.toUnsignedLong(function("geteuid").invokeInt(new Object[0]));
     }
 
     /** Calls the system; Linux only. Arguments are numbers; pointers are given by address. */
@@ -95,8 +104,7 @@ public final class Libc {
 
     /** Calls prctl(2); Linux only. */
     public int processControl(int option, long value) {
-        return checked(
-                library.getFunction("prctl").invokeInt(new Object[] {option, value, 0L, 0L, 0L}));
+        return checked(function("prctl").invokeInt(new Object[] {option, value, 0L, 0L, 0L}));
     }
 
     /** Opens a path that is in native memory, for reading; closed at execution. */
@@ -122,9 +130,25 @@ public final class Libc {
         return os.pick(0x8_0000, 0x100_0000);
     }
 
+    /**
+     * Tells which file or folder a path leads to, see stat(3); Linux only.
+     *
+     * @param arguments path in native memory, and 256 bytes for the answer: device, then inode, of
+     *     8 bytes each
+     * @return 0 or the negated error number
+     */
+    public int stat(Object... arguments) {
+        return checked(function("stat").invokeInt(arguments));
+    }
+
+    /** Tells which file or folder is open, as {@link #stat} does. */
+    public int stat(int descriptor, Pointer answer) {
+        return checked(function("fstat").invokeInt(new Object[] {descriptor, answer}));
+    }
+
     /** Returns 0 when this user may execute the file. */
     public int mayExecute(Pointer path) {
-        return checked(library.getFunction("access").invokeInt(new Object[] {path, 1}));
+        return checked(function("access").invokeInt(new Object[] {path, 1}));
     }
 
     /** Closes a descriptor; errors are of no interest to anybody. */
@@ -193,15 +217,21 @@ public final class Libc {
         return function.invokeInt(arguments);
     }
 
+    /** Returns all hard limits of this process; -1 for none. */
+    public Map<Limit, Long> hardLimits() {
+        Map<Limit, Long> all = new EnumMap<>(Limit.class);
+        for (Limit limit : Limit.values()) {
+            all.put(limit, hardLimit(limit));
+        }
+        return Map.copyOf(all);
+    }
+
     /** Returns a hard limit of this process; -1 for none. */
     public long hardLimit(Limit limit) {
         try (Arena arena = new Arena()) {
             Pointer pair = arena.zeros(16);
             int number = os.pick(limit.linux(), limit.mac());
-            int result =
-                    checked(
-                            library.getFunction("getrlimit")
-                                    .invokeInt(new Object[] {number, pair}));
+            int result = checked(function("getrlimit").invokeInt(new Object[] {number, pair}));
             long hard = pair.getLong(8);
             return result < 0 || hard == Long.MAX_VALUE ? -1 : hard;
         }

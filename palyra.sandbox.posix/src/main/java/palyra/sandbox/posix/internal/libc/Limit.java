@@ -25,7 +25,8 @@ public enum Limit {
         this.mac = mac;
     }
 
-    int linux() {
+    /** Returns its number on Linux. */
+    public int linux() {
         return linux;
     }
 

@@ -12,8 +12,6 @@ public enum LinuxCall {
     SECCOMP(317, 277),
     /** memfd_create(2). */
     MEMFD_CREATE(319, 279),
-    /** statx(2). */
-    STATX(332, 291),
     /** pidfd_send_signal(2). */
     PIDFD_SEND_SIGNAL(424, 424),
     /** pidfd_open(2). */

@@ -13,6 +13,7 @@ public final class RealPaths {
     private static final long HERE = -100; // AT_FDCWD
     private static final long PLACE_ONLY = 0x28_0000; // O_PATH | O_CLOEXEC
     private static final long NO_LINKS = 0x04; // RESOLVE_NO_SYMLINKS, magic links included
+    private static final long STAYS_BELOW = 0x08; // RESOLVE_BENEATH
     private static final int SIZE = 24; // of struct open_how
 
     private RealPaths() {}
@@ -27,20 +28,36 @@ public final class RealPaths {
      *     RESOURCE_EXHAUSTED when the kernel refuses
      */
     public static int open(Libc libc, Pointer path, String text) {
-        int opened;
+        return answer(open(libc, HERE, path, PLACE_ONLY, NO_LINKS), text);
+    }
+
+    /**
+     * Opens a folder below an open one as a place, as {@link #open(Libc, Pointer, String)} does.
+     *
+     * @param folder descriptor of the folder
+     * @param path relative, in native memory
+     */
+    public static int below(Libc libc, int folder, Pointer path, String text) {
+        long flags = PLACE_ONLY | (libc.os().arm() ? 0x4000 : 0x1_0000); // O_DIRECTORY
+        return answer(open(libc, folder, path, flags, NO_LINKS | STAYS_BELOW), text);
+    }
+
+    private static int open(Libc libc, long from, Pointer path, long flags, long resolve) {
         try (Arena arena = new Arena()) {
             Pointer how = arena.zeros(SIZE);
-            how.setLong(0, PLACE_ONLY);
-            how.setLong(16, NO_LINKS);
-            opened =
-                    (int)
-                            libc.system(
-                                    LinuxCall.OPENAT2,
-                                    HERE,
-                                    Pointer.nativeValue(path),
-                                    Pointer.nativeValue(how),
-                                    SIZE);
+            how.setLong(0, flags);
+            how.setLong(16, resolve);
+            return (int)
+                    libc.system(
+                            LinuxCall.OPENAT2,
+                            from,
+                            Pointer.nativeValue(path),
+                            Pointer.nativeValue(how),
+                            SIZE);
         }
+    }
+
+    private static int answer(int opened, String text) {
         if (opened >= 0 || opened == -Errno.ENOENT || opened == -Errno.ENOTDIR) {
             return opened;
         }

@@ -69,13 +69,14 @@ final class BuilderStarter {
         }
         byte[] program = Descriptors.bytes(plan.argv().get(0), "The program");
         byte[] folder = Descriptors.bytes(plan.workingFolder(), "The working folder");
-        shop.programs().check(program, plan.argv().get(0), folder, plan.workingFolder());
+        shop.programs().check(program, plan.argv().get(0));
+        shop.programs().checkFolder(folder, plan.workingFolder());
         List<String> doors = group.map(Group::doors).orElse(List.of());
         Stage stage =
                 Stage.of(
                         shop.shell(),
                         plan.rlimits(),
-                        shop.libc()::hardLimit,
+                        shop.hard()::get,
                         List.of(),
                         -1,
                         doors.size());

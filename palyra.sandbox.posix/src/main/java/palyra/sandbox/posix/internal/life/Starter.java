@@ -3,6 +3,7 @@ package palyra.sandbox.posix.internal.life;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -12,6 +13,7 @@ import palyra.sandbox.posix.internal.cgroup.Group;
 import palyra.sandbox.posix.internal.kernel.Census;
 import palyra.sandbox.posix.internal.kernel.Confinement;
 import palyra.sandbox.posix.internal.kernel.OpenedThread;
+import palyra.sandbox.posix.internal.kernel.StartFolder;
 import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Limit;
 import palyra.sandbox.posix.internal.spawn.PosixSpawn;
@@ -19,8 +21,12 @@ import palyra.sandbox.posix.internal.spawn.Programs;
 import palyra.sandbox.posix.internal.spawn.ShellProbe;
 import palyra.sandbox.posix.internal.spawn.SpawnPlan;
 import palyra.sandbox.posix.internal.spawn.Stage;
+import palyra.sandbox.posix.internal.spawn.StageImages;
 
-/** Starts one process by posix_spawn(3), with or without a shell stage and kernel restrictions. */
+/**
+ * Starts one process by posix_spawn(3), with or without a stage that sets limits, and kernel
+ * restrictions.
+ */
 final class Starter {
     private final Workshop shop;
     private final LaunchPlan plan;
@@ -28,6 +34,7 @@ final class Starter {
     private final String program;
     private Optional<Stage> stage = Optional.empty();
     private Optional<OpenedThread> confined = Optional.empty();
+    private Optional<StageImages.Lease> image = Optional.empty();
 
     Starter(Workshop shop, LaunchPlan plan, Mark mark) {
         this.shop = shop;
@@ -77,18 +84,34 @@ final class Starter {
     Child start(Streams streams) {
         List<byte[]> command = bytes(plan.argv());
         byte[] folder = Descriptors.bytes(plan.workingFolder(), "The working folder");
-        shop.programs().check(command.get(0), program, folder, plan.workingFolder());
-        List<byte[]> argv = needsStage(streams) ? staged(command, streams) : command;
+        shop.programs().check(command.get(0), program);
+        try (StartFolder start = shop.confinement().startFolder(plan)) {
+            if (start.place() < 0) {
+                shop.programs().checkFolder(folder, plan.workingFolder());
+            }
+            return start(streams, command, folder, start);
+        }
+    }
+
+    private Child start(Streams streams, List<byte[]> command, byte[] folder, StartFolder start) {
+        Execution execution =
+                needsStage(streams)
+                        ? staged(command, streams)
+                        : new Execution(command.get(0), command);
         SpawnPlan spawning =
                 new SpawnPlan(
-                        argv,
+                        execution.program(),
+                        execution.argv(),
                         Environment.of(plan.environment(), mark),
                         folder,
-                        streams.descriptors());
+                        start.place(),
+                        descriptors(streams));
         Child child;
-        try (PosixSpawn spawn = new PosixSpawn(shop.libc(), spawning)) {
-            begin(spawn);
+        try (PosixSpawn spawn = new PosixSpawn(shop.libc(), shop.attributes(), spawning)) {
+            begin(spawn, start);
             child = new SpawnedChild(shop.libc(), spawn.pid());
+        } finally {
+            image.ifPresent(StageImages.Lease::close);
         }
         streams.started();
         letGo(child, streams);
@@ -96,10 +119,20 @@ final class Starter {
         return child;
     }
 
-    private void begin(PosixSpawn spawn) {
-        String executed = stage.isPresent() ? ShellProbe.SHELL + " for " + program : program;
+    private Map<Integer, Integer> descriptors(Streams streams) {
+        Map<Integer, Integer> all = streams.descriptors();
+        image.ifPresent(lease -> all.put(streams.next(), lease.descriptor()));
+        return all;
+    }
+
+    /** What posix_spawn(3) executes: a path, and what that gets. */
+    private record Execution(byte[] program, List<byte[]> argv) {}
+
+    private void begin(PosixSpawn spawn, StartFolder start) {
+        String by = shop.images().isPresent() ? "what sets the limits" : ShellProbe.SHELL;
+        String executed = stage.isPresent() ? by + " for " + program : program;
         if (confined.isPresent()) {
-            confined.get().start(spawn, executed);
+            confined.get().start(spawn, executed, start);
             return;
         }
         int errno = spawn.start();
@@ -134,10 +167,31 @@ final class Starter {
         return !plan.rlimits().equals(new Rlimits(0, 0, 0, 0, 0))
                 || !streams.doors().isEmpty()
                 || streams.gate() >= 0
-                || shop.libc().hardLimit(Limit.CORE) != 0;
+                || shop.hard().get(Limit.CORE) != 0;
     }
 
-    private List<byte[]> staged(List<byte[]> command, Streams streams) {
+    private Execution staged(List<byte[]> command, Streams streams) {
+        return shop.images().isPresent()
+                ? stagedByImage(command, streams)
+                : stagedByShell(command, streams);
+    }
+
+    private Execution stagedByImage(List<byte[]> command, Streams streams) {
+        Stage made = Stage.image();
+        stage = Optional.of(made);
+        int own = streams.next();
+        StageImages.Wanted wanted =
+                new StageImages.Wanted(
+                        plan.rlimits(), shop.hard(), own, streams.doors(), streams.gate());
+        image = shop.images().map(images -> images.take(wanted));
+        List<byte[]> argv = new ArrayList<>(command.size() + 1);
+        argv.add(made.name());
+        argv.addAll(command);
+        String path = "/proc/self/fd/" + own;
+        return new Execution(path.getBytes(StandardCharsets.US_ASCII), argv);
+    }
+
+    private Execution stagedByShell(List<byte[]> command, Streams streams) {
         if (!shop.shell().usable()) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
@@ -150,17 +204,17 @@ final class Starter {
                 Stage.of(
                         shop.shell(),
                         plan.rlimits(),
-                        shop.libc()::hardLimit,
+                        shop.hard()::get,
                         streams.doors(),
                         streams.gate(),
                         0);
         stage = Optional.of(made);
-        List<byte[]> all = new ArrayList<>(command.size() + 4);
+        List<byte[]> argv = new ArrayList<>(command.size() + 4);
         for (String word : List.of(ShellProbe.SHELL, "-c", made.script(), "palyra")) {
-            all.add(word.getBytes(StandardCharsets.US_ASCII));
+            argv.add(word.getBytes(StandardCharsets.US_ASCII));
         }
-        all.addAll(command);
-        return all;
+        argv.addAll(command);
+        return new Execution(argv.get(0), argv);
     }
 
     private static List<byte[]> bytes(List<String> argv) {

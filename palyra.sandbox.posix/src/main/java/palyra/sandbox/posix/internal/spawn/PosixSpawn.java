@@ -14,46 +14,46 @@ import palyra.sandbox.posix.internal.libc.Libc;
  * nothing and loads no class, so it may happen on a restricted thread.
  */
 public final class PosixSpawn implements AutoCloseable {
-    private static final int SET_SIGNAL_DEFAULTS = 0x04;
-    private static final int SET_SIGNAL_MASK = 0x08;
-    private static final int NEW_SESSION_LINUX = 0x80;
-    private static final int NEW_SESSION_MAC = 0x0400;
-    private static final int CLOSE_ALL_MAC = 0x4000;
-
     private final Libc libc;
     private final Arena arena = new Arena();
     private final Pointer actions = arena.zeros(256); // 80 bytes in glibc, a pointer on macOS
-    private final Pointer attributes = arena.zeros(512); // 336 bytes in glibc, a pointer on macOS
+    private final SpawnAttributes common;
+    private final Pointer attributes;
     private final Pointer pid = arena.zeros(8);
     private final Function spawn;
     private final Object[] arguments;
 
     /** Prepares it. Close it afterwards, whether it was started or not. */
-    public PosixSpawn(Libc libc, SpawnPlan plan) {
+    public PosixSpawn(Libc libc, SpawnAttributes common, SpawnPlan plan) {
         this.libc = libc;
+        this.common = common;
+        attributes = common.in(arena);
         spawn = libc.function("posix_spawn");
         need(call("posix_spawn_file_actions_init", actions));
-        need(call("posix_spawnattr_init", attributes));
         Pointer argv = arena.strings(plan.argv());
         Pointer environment = arena.strings(plan.environment());
         try {
             addActions(plan);
-            addAttributes();
         } catch (RuntimeException failed) {
             close();
             throw failed;
         }
-        arguments = new Object[] {pid, argv.getPointer(0), actions, attributes, argv, environment};
+        Pointer program = arena.string(plan.program());
+        arguments = new Object[] {pid, program, actions, attributes, argv, environment};
     }
 
     /** Returns whether the C library has what this needs. */
     public static boolean available(Libc libc) {
         return libc.has("posix_spawn")
                 && libc.has("posix_spawn_file_actions_addchdir_np")
+                && (!libc.os().linux() || libc.has("posix_spawn_file_actions_addfchdir_np"))
                 && (!libc.os().linux() || libc.has("posix_spawn_file_actions_addclosefrom_np"));
     }
 
     private void addActions(SpawnPlan plan) {
+        if (plan.place() >= 0) { // before its number can become another descriptor
+            need(call("posix_spawn_file_actions_addfchdir_np", actions, plan.place()));
+        }
         Duplications duplications = Duplications.of(plan.descriptors());
         for (Duplications.Step step : duplications.steps()) {
             need(call("posix_spawn_file_actions_adddup2", actions, step.from(), step.to()));
@@ -64,26 +64,17 @@ public final class PosixSpawn implements AutoCloseable {
             }
             need(call("posix_spawn_file_actions_addclosefrom_np", actions, duplications.first()));
         }
-        need(call("posix_spawn_file_actions_addchdir_np", actions, arena.string(plan.folder())));
-    }
-
-    private void addAttributes() {
-        Pointer none = arena.zeros(128);
-        Pointer all = arena.zeros(128);
-        Libc.plain(libc.function("sigemptyset"), none);
-        Libc.plain(libc.function("sigfillset"), all);
-        need(call("posix_spawnattr_setsigmask", attributes, none));
-        need(call("posix_spawnattr_setsigdefault", attributes, all));
-        int session = libc.os().linux() ? NEW_SESSION_LINUX : NEW_SESSION_MAC | CLOSE_ALL_MAC;
-        int flags = session | SET_SIGNAL_MASK | SET_SIGNAL_DEFAULTS;
-        need(call("posix_spawnattr_setflags", attributes, flags));
+        if (plan.place() < 0) {
+            Pointer folder = arena.string(plan.folder());
+            need(call("posix_spawn_file_actions_addchdir_np", actions, folder));
+        }
     }
 
     private int call(String function, Object... arguments) {
         return Libc.plain(libc.function(function), arguments);
     }
 
-    private static void need(int errno) {
+    static void need(int errno) {
         if (errno != 0) {
             throw new PalyraException(
                     errno == Errno.ENOMEM ? ErrorCode.RESOURCE_EXHAUSTED : ErrorCode.INTERNAL,
@@ -104,7 +95,7 @@ public final class PosixSpawn implements AutoCloseable {
     @Override
     public void close() {
         call("posix_spawn_file_actions_destroy", actions);
-        call("posix_spawnattr_destroy", attributes);
+        common.destroy(attributes);
         arena.close();
     }
 }

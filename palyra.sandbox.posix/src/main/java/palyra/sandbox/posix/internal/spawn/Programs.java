@@ -20,28 +20,43 @@ public final class Programs {
     }
 
     /**
-     * Checks program and working folder.
+     * Checks a program.
      *
      * @throws PalyraException NOT_FOUND or INVALID_ARGUMENT
      */
-    public void check(byte[] program, String programText, byte[] folder, String folderText) {
+    public void check(byte[] program, String text) {
         try (Arena arena = new Arena()) {
             Pointer place = arena.string(program);
             int allowed = libc.mayExecute(place);
             if (allowed < 0) {
-                throw refusal(-allowed, programText);
+                throw refusal(-allowed, text);
             }
             if (isFolder(place)) {
-                throw refusal(Errno.EISDIR, programText);
-            }
-            if (!isFolder(arena.string(folder))) {
-                throw new PalyraException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "The command cannot start in "
-                                + folderText
-                                + ": it is no folder that the gateway can enter.");
+                throw refusal(Errno.EISDIR, text);
             }
         }
+    }
+
+    /**
+     * Checks a working folder.
+     *
+     * @throws PalyraException INVALID_ARGUMENT
+     */
+    public void checkFolder(byte[] folder, String text) {
+        try (Arena arena = new Arena()) {
+            if (!isFolder(arena.string(folder))) {
+                throw noFolder(text);
+            }
+        }
+    }
+
+    /** Returns the exception for a working folder that is none. */
+    public static PalyraException noFolder(String text) {
+        return new PalyraException(
+                ErrorCode.INVALID_ARGUMENT,
+                "The command cannot start in "
+                        + text
+                        + ": it is no folder that the gateway can enter.");
     }
 
     private boolean isFolder(Pointer path) {

@@ -19,7 +19,7 @@ import palyra.sandbox.posix.internal.libc.Limit;
  * still shows its limits, so a failed execution cannot be confused with a command that ends with
  * code 126 or 127, and a command cannot pretend never to have run.
  *
- * @param script the script
+ * @param script the script; empty for an image
  * @param secret the number, in bytes, as {@code /proc/PID/limits} shows it
  */
 public record Stage(String script, long secret) {
@@ -32,6 +32,7 @@ public record Stage(String script, long secret) {
     /** Leave to go on never came. */
     static final int NO_LEAVE = 123;
 
+    private static final int SECRET_BYTES = 5; // less than a terabyte
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final long LEAST_SECRET_KIB = 1L << 24; // 16 GiB: more than a shell needs
     private static final long MOST_SECRET_KIB = 1L << 40;
@@ -53,10 +54,7 @@ public record Stage(String script, long secret) {
             List<Integer> doors,
             int gate,
             int paths) {
-        long mostData = hard.applyAsLong(Limit.DATA);
-        long bound = mostData < 0 ? MOST_SECRET_KIB : Math.min(mostData >> 10, MOST_SECRET_KIB);
-        long least = Math.min(LEAST_SECRET_KIB, bound / 2);
-        long secret = least + (RANDOM.nextLong() >>> 1) % Math.max(1, bound - least);
+        long secret = secretKib(hard);
         StringBuilder script = new StringBuilder(512);
         String tell = "ulimit -S -d " + secret;
         script.append("trap '").append(tell).append("' EXIT; unset PWD OLDPWD SHLVL; ");
@@ -77,6 +75,31 @@ public record Stage(String script, long secret) {
         limits(shell, limits, hard).forEach(one -> script.append(one).append(or(NO_LIMIT)));
         script.append("exec \"$@\"; code=$?; ").append(tell).append("; exit $code");
         return new Stage(script.toString(), secret << 10);
+    }
+
+    /** Returns a stage that is an image and no script; see {@link StageImage}. */
+    public static Stage image() {
+        long secret = 0;
+        for (int at = 0; at < SECRET_BYTES; at++) {
+            secret = secret << 8 | (1 + RANDOM.nextInt(255));
+        }
+        return new Stage("", secret);
+    }
+
+    /** Returns the first argument that tells an image its secret. */
+    public byte[] name() {
+        byte[] name = new byte[SECRET_BYTES];
+        for (int at = 0; at < SECRET_BYTES; at++) {
+            name[at] = (byte) (secret >>> 8 * at);
+        }
+        return name;
+    }
+
+    private static long secretKib(ToLongFunction<Limit> hard) {
+        long mostData = hard.applyAsLong(Limit.DATA);
+        long bound = mostData < 0 ? MOST_SECRET_KIB : Math.min(mostData >> 10, MOST_SECRET_KIB);
+        long least = Math.min(LEAST_SECRET_KIB, bound / 2);
+        return least + (RANDOM.nextLong() >>> 1) % Math.max(1, bound - least);
     }
 
     private static String or(int code) {
@@ -117,7 +140,7 @@ public record Stage(String script, long secret) {
         }
     }
 
-    private static long cut(long value, Limit limit, ToLongFunction<Limit> hard) {
+    static long cut(long value, Limit limit, ToLongFunction<Limit> hard) {
         long most = hard.applyAsLong(limit);
         return most < 0 ? value : Math.min(value, most);
     }

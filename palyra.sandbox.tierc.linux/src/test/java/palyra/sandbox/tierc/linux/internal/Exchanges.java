@@ -1,10 +1,14 @@
 package palyra.sandbox.tierc.linux.internal;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +17,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.sandbox.LaunchPlan;
@@ -170,10 +175,10 @@ final class Exchanges {
                 turns.acquire();
                 for (int round = 0; exchanging.get(); round++) {
                     Files.move(folder, aside);
-                    Files.createSymbolicLink(folder, stand.host());
+                    put(() -> Files.createSymbolicLink(folder, stand.host()));
                     LockSupport.parkNanos(round % 3 * 100_000L);
                     Files.delete(folder);
-                    Files.move(aside, folder);
+                    put(() -> Files.move(aside, folder));
                     LockSupport.parkNanos(round % 5 * 100_000L);
                 }
                 rests.release();
@@ -182,6 +187,31 @@ final class Exchanges {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Something that puts a file or folder where nothing is. */
+    private interface Put {
+        void run() throws IOException;
+    }
+
+    /**
+     * A sandbox may have made the folder that it found missing: that goes, within the workspace.
+     */
+    private void put(Put put) throws IOException {
+        while (true) {
+            try {
+                put.run();
+                return;
+            } catch (FileAlreadyExistsException made) {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                        Files.deleteIfExists(file);
+                    }
+                } catch (NoSuchFileException | UncheckedIOException gone) {
+                    continue; // by itself, in the meantime
+                }
+            }
         }
     }
 

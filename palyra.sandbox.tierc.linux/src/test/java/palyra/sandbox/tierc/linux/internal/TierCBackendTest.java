@@ -3,13 +3,9 @@ package palyra.sandbox.tierc.linux.internal;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,132 +14,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
-import palyra.api.core.sandbox.BackendStatus.State;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.LaunchPlan.Opened;
-import palyra.api.core.sandbox.LaunchPlan.Passed;
-import palyra.api.core.sandbox.SandboxLimits;
-import palyra.api.core.sandbox.SandboxProcess;
-import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.seccomp.Architecture;
 import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
-import palyra.testing.sandbox.FakeLauncher;
-import palyra.testing.sandbox.FakeLauncher.End;
 
-/** What Tier C plans, refuses and says. */
-class TierCBackendTest {
-    private static final Set<String> ALL = Set.of("memory", "pids", "cpu");
-
-    @TempDir Path folder;
-    private Path root;
-    private Path workspace;
-    private Path bwrap;
-    private Path socat;
-    private FakeLauncher launcher;
-    private TierCBackend backend;
-
-    @BeforeEach
-    void prepare() throws IOException {
-        root = folder.toRealPath();
-        workspace = Files.createDirectory(root.resolve("workspace"));
-        bwrap = program("bwrap", "not really");
-        socat = program("socat", "not really");
-        launcher = new FakeLauncher(FakeLauncher.capable(), TierCBackendTest::answer);
-        backend = backend(bwrap, socat);
-        assertEquals(State.READY, backend.probe().state(), backend.status().cause());
-    }
-
-    private TierCBackend backend(Path bwrapPath, Path socatPath) {
-        return new TierCBackend(
-                launcher,
-                new TierCSettings(bwrapPath.toString(), socatPath.toString(), List.of("/opt/t")),
-                root.resolve("sys"));
-    }
-
-    private Path program(String name, String content) throws IOException {
-        Path program = Files.writeString(root.resolve(name), content);
-        Files.setPosixFilePermissions(
-                program, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
-        return program;
-    }
-
-    private static End answer(LaunchPlan plan) {
-        return plan.argv().contains("--version")
-                ? new End(true, 0, "bubblewrap 0.8.0\n", "")
-                : new End(true, 0, "inside", "");
-    }
-
-    private SandboxSpec spec(Egress egress, Optional<String> proxy, Set<String> permitMissing) {
-        return spec(egress, proxy, permitMissing, List.of(".git/hooks"), Map.of("A", "b"));
-    }
-
-    private SandboxSpec spec(
-            Egress egress,
-            Optional<String> proxy,
-            Set<String> permitMissing,
-            List<String> protectedPaths,
-            Map<String, String> environment) {
-        return new SandboxSpec(
-                "call-1",
-                List.of("/usr/bin/env", "x"),
-                environment,
-                workspace.toString(),
-                workspace.toString(),
-                protectedPaths,
-                List.of("/opt/data"),
-                egress,
-                proxy,
-                Set.of(7180),
-                SandboxLimits.DEFAULT,
-                permitMissing,
-                false);
-    }
-
-    private LaunchPlan plan(SandboxSpec spec) {
-        try (SandboxProcess process = backend.start(spec)) {
-            assertEquals(1, process.pid());
-        }
-        return launcher.last();
-    }
-
-    private LaunchPlan plan(Egress egress) {
-        return plan(spec(egress, Optional.empty(), Set.of()));
-    }
-
-    private static List<String> options(LaunchPlan plan) {
-        String text = new String(passed(plan, 5), StandardCharsets.UTF_8);
-        List<String> words = new ArrayList<>(List.of(text.split("\0", -1)));
-        words.remove(words.size() - 1);
-        return words;
-    }
-
-    private static byte[] passed(LaunchPlan plan, int descriptor) {
-        return plan.passed().stream()
-                .filter(one -> one.descriptor() == descriptor)
-                .map(Passed::content)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static boolean has(List<String> words, String... sequence) {
-        return java.util.Collections.indexOfSubList(words, List.of(sequence)) >= 0;
-    }
-
-    private void denied(ErrorCode code, String part, SandboxSpec spec) {
-        int before = launcher.plans().size();
-        PalyraException refused = assertThrows(PalyraException.class, () -> backend.start(spec));
-        assertEquals(code, refused.code(), refused.getMessage());
-        assertTrue(refused.getMessage().contains(part), refused.getMessage());
-        assertEquals(before, launcher.plans().size(), "something was launched");
-    }
-
+/** What Tier C plans, and what it says is in force. */
+class TierCBackendTest extends TierCFixture {
     @Test
     void bubblewrapGetsNothingButDescriptorsAndTheCommand() {
         LaunchPlan plan = plan(Egress.STRICT);
@@ -311,169 +192,5 @@ class TierCBackendTest {
         assertArrayEquals(
                 SeccompFilter.of(Profile.DEFAULT, Architecture.X86_64).bytes(), passed(plan, 3));
         assertTrue(plan.enforcement().contains(" network=proxy "));
-    }
-
-    @Test
-    void aProxyWithoutSocketOrWithoutBridgeIsRefused() throws IOException {
-        Path proxy = Files.createDirectory(root.resolve("proxy"));
-        Optional<String> named = Optional.of(proxy.toString());
-        denied(ErrorCode.TOOL_UNAVAILABLE, "e.sock", spec(Egress.STRICT, named, Set.of()));
-        Files.createFile(proxy.resolve("e.sock"));
-        Files.writeString(socat, "another");
-        denied(ErrorCode.TOOL_UNAVAILABLE, "socat at", spec(Egress.STRICT, named, Set.of()));
-        backend = backend(bwrap, root.resolve("no-socat"));
-        backend.probe();
-        denied(
-                ErrorCode.TOOL_UNAVAILABLE,
-                "apt install socat",
-                spec(Egress.STRICT, named, Set.of()));
-        assertTrue(backend.findings().get(0).message().contains("socat"));
-    }
-
-    @Test
-    void socketsInTheWorkspaceAreRefusedWhereTheyCouldBeReached() throws IOException {
-        Path proxy = Files.createDirectory(root.resolve("proxy"));
-        Files.createFile(proxy.resolve("e.sock"));
-        Path deep = Files.createDirectories(workspace.resolve("a/b"));
-        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            server.bind(UnixDomainSocketAddress.of(deep.resolve("s")));
-            denied(
-                    ErrorCode.DENIED,
-                    "a/b/s",
-                    spec(Egress.STRICT, Optional.of(proxy.toString()), Set.of()));
-            backend.check(spec(Egress.STRICT, Optional.empty(), Set.of()));
-            backend.check(spec(Egress.NONE, Optional.empty(), Set.of()));
-        }
-    }
-
-    @Test
-    void aSearchForSocketsHasABound() throws IOException {
-        for (int at = 0; at < 20; at++) {
-            Files.createFile(workspace.resolve("f" + at));
-        }
-        SocketScan.check(List.of(workspace.toString()), 30);
-        PalyraException refused =
-                assertThrows(
-                        PalyraException.class,
-                        () -> SocketScan.check(List.of(workspace.toString()), 10));
-        assertTrue(refused.getMessage().contains("More than 10 files"));
-    }
-
-    @Test
-    void whatIsMissingIsRefusedUnlessPermittedAndThenSaid() {
-        launcher.become(FakeLauncher.host(1000, 7, true, Set.of(), ""));
-        denied(
-                ErrorCode.TOOL_UNAVAILABLE,
-                "cgroup",
-                spec(Egress.STRICT, Optional.empty(), Set.of()));
-        backend.check(spec(Egress.STRICT, Optional.empty(), Set.of("cgroup")));
-        launcher.become(FakeLauncher.host(1000, 3, true, ALL, ""));
-        denied(
-                ErrorCode.TOOL_UNAVAILABLE,
-                "Landlock 4",
-                spec(Egress.NONE, Optional.empty(), Set.of()));
-        backend.check(spec(Egress.STRICT, Optional.empty(), Set.of()));
-        String said = plan(spec(Egress.NONE, Optional.empty(), Set.of("landlock"))).enforcement();
-        assertTrue(said.contains(" landlock=missing(permitted) "), said);
-        assertTrue(said.contains(" network=host "), said);
-        launcher.become(FakeLauncher.host(1000, 7, false, ALL, ""));
-        backend.probe();
-        denied(
-                ErrorCode.TOOL_UNAVAILABLE,
-                "seccomp",
-                spec(Egress.STRICT, Optional.empty(), Set.of()));
-        LaunchPlan open = plan(spec(Egress.STRICT, Optional.empty(), Set.of("seccomp")));
-        assertTrue(open.enforcement().contains(" seccomp=missing(permitted) "));
-        assertFalse(options(open).contains("--seccomp"));
-    }
-
-    @Test
-    void rootIsRefused() {
-        launcher.become(FakeLauncher.host(0, 7, true, ALL, ""));
-        denied(ErrorCode.DENIED, "root", spec(Egress.STRICT, Optional.empty(), Set.of()));
-        assertEquals(State.REFUSING, backend.probe().state());
-    }
-
-    @Test
-    void aReplacedBubblewrapIsRefusedByName() throws IOException {
-        SandboxSpec order = spec(Egress.STRICT, Optional.empty(), Set.of());
-        Files.setLastModifiedTime(bwrap, java.nio.file.attribute.FileTime.fromMillis(1));
-        backend.check(order);
-        Files.writeString(bwrap, "other words!");
-        denied(ErrorCode.TOOL_UNAVAILABLE, "bubblewrap at " + bwrap + " was replaced", order);
-        Files.delete(bwrap);
-        denied(ErrorCode.TOOL_UNAVAILABLE, "was replaced", order);
-        program("bwrap", "other words!");
-        backend.probe();
-        backend.check(order);
-    }
-
-    @Test
-    void theFingerprintFollowsBubblewrapAndKernel() throws IOException {
-        String first = backend.probe().fingerprint();
-        assertEquals(first, backend.probe().fingerprint());
-        Files.writeString(bwrap, "another");
-        String second = backend.probe().fingerprint();
-        assertFalse(first.equals(second));
-        launcher.become(FakeLauncher.host(1000, 6, true, ALL, ""));
-        assertFalse(second.equals(backend.probe().fingerprint()));
-    }
-
-    @Test
-    void wordsWithANulNeverReachTheOptions() {
-        denied(
-                ErrorCode.INVALID_ARGUMENT,
-                "NUL",
-                spec(
-                        Egress.STRICT,
-                        Optional.empty(),
-                        Set.of(),
-                        List.of(),
-                        Map.of("A", "b\0--bind\0/\0/")));
-        assertThrows(PalyraException.class, () -> new Arguments().add("a\0b"));
-    }
-
-    @Test
-    void aWorkspaceThatIsExchangedDuringTheStartIsNoticed() {
-        launcher.answer(
-                plan -> {
-                    exchange();
-                    return new End(true, 0, "", "");
-                });
-        SandboxSpec order = spec(Egress.STRICT, Optional.empty(), Set.of());
-        PalyraException refused = assertThrows(PalyraException.class, () -> backend.start(order));
-        assertEquals(ErrorCode.DENIED, refused.code());
-    }
-
-    private void exchange() {
-        try {
-            Files.move(workspace, root.resolve("moved"));
-            Files.createDirectory(workspace);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    @Test
-    void withoutALauncherEverythingIsRefusedUntilOneComesBack() throws InterruptedException {
-        backend.removeLauncher(launcher);
-        denied(
-                ErrorCode.TOOL_UNAVAILABLE,
-                "launcher of processes",
-                spec(Egress.STRICT, Optional.empty(), Set.of()));
-        until(State.REFUSING);
-        backend.addLauncher(launcher, Map.of());
-        until(State.READY);
-        backend.check(spec(Egress.STRICT, Optional.empty(), Set.of()));
-        backend.close();
-        backend.close();
-    }
-
-    private void until(State state) throws InterruptedException {
-        long deadline = System.nanoTime() + 30_000_000_000L;
-        while (backend.status().state() != state && System.nanoTime() < deadline) {
-            Thread.sleep(10);
-        }
-        assertEquals(state, backend.status().state());
     }
 }

@@ -1,0 +1,193 @@
+package palyra.sandbox.tierc.linux.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.sandbox.BackendStatus.State;
+import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.testing.sandbox.FakeLauncher;
+import palyra.testing.sandbox.FakeLauncher.End;
+
+/** What Tier C refuses, and when it looks again. */
+class TierCRefusalsTest extends TierCFixture {
+    @Test
+    void aProxyWithoutSocketOrWithoutBridgeIsRefused() throws IOException {
+        Path proxy = Files.createDirectory(root.resolve("proxy"));
+        Optional<String> named = Optional.of(proxy.toString());
+        denied(ErrorCode.TOOL_UNAVAILABLE, "e.sock", spec(Egress.STRICT, named, Set.of()));
+        Files.createFile(proxy.resolve("e.sock"));
+        Files.writeString(socat, "another");
+        denied(ErrorCode.TOOL_UNAVAILABLE, "socat at", spec(Egress.STRICT, named, Set.of()));
+        backend = backend(bwrap, root.resolve("no-socat"));
+        backend.probe();
+        denied(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "apt install socat",
+                spec(Egress.STRICT, named, Set.of()));
+        assertTrue(backend.findings().get(0).message().contains("socat"));
+    }
+
+    @Test
+    void socketsInTheWorkspaceAreRefusedWhereTheyCouldBeReached() throws IOException {
+        Path proxy = Files.createDirectory(root.resolve("proxy"));
+        Files.createFile(proxy.resolve("e.sock"));
+        Path deep = Files.createDirectories(workspace.resolve("a/b"));
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(deep.resolve("s")));
+            denied(
+                    ErrorCode.DENIED,
+                    "a/b/s",
+                    spec(Egress.STRICT, Optional.of(proxy.toString()), Set.of()));
+            backend.check(spec(Egress.STRICT, Optional.empty(), Set.of()));
+            backend.check(spec(Egress.NONE, Optional.empty(), Set.of()));
+        }
+    }
+
+    @Test
+    void aSearchForSocketsHasABound() throws IOException {
+        for (int at = 0; at < 20; at++) {
+            Files.createFile(workspace.resolve("f" + at));
+        }
+        SocketScan.check(List.of(workspace.toString()), 30);
+        PalyraException refused =
+                assertThrows(
+                        PalyraException.class,
+                        () -> SocketScan.check(List.of(workspace.toString()), 10));
+        assertTrue(refused.getMessage().contains("More than 10 files"));
+    }
+
+    @Test
+    void whatIsMissingIsRefusedUnlessPermittedAndThenSaid() {
+        launcher.become(FakeLauncher.host(1000, 7, true, Set.of(), ""));
+        denied(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "cgroup",
+                spec(Egress.STRICT, Optional.empty(), Set.of()));
+        backend.check(spec(Egress.STRICT, Optional.empty(), Set.of("cgroup")));
+        launcher.become(FakeLauncher.host(1000, 3, true, ALL, ""));
+        denied(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "Landlock 4",
+                spec(Egress.NONE, Optional.empty(), Set.of()));
+        backend.check(spec(Egress.STRICT, Optional.empty(), Set.of()));
+        String said = plan(spec(Egress.NONE, Optional.empty(), Set.of("landlock"))).enforcement();
+        assertTrue(said.contains(" landlock=missing(permitted) "), said);
+        assertTrue(said.contains(" network=host "), said);
+        launcher.become(FakeLauncher.host(1000, 7, false, ALL, ""));
+        backend.probe();
+        denied(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "seccomp",
+                spec(Egress.STRICT, Optional.empty(), Set.of()));
+        LaunchPlan open = plan(spec(Egress.STRICT, Optional.empty(), Set.of("seccomp")));
+        assertTrue(open.enforcement().contains(" seccomp=missing(permitted) "));
+        assertFalse(options(open).contains("--seccomp"));
+    }
+
+    @Test
+    void rootIsRefused() {
+        launcher.become(FakeLauncher.host(0, 7, true, ALL, ""));
+        denied(ErrorCode.DENIED, "root", spec(Egress.STRICT, Optional.empty(), Set.of()));
+        assertEquals(State.REFUSING, backend.probe().state());
+    }
+
+    @Test
+    void aReplacedBubblewrapIsRefusedByName() throws IOException {
+        SandboxSpec order = spec(Egress.STRICT, Optional.empty(), Set.of());
+        Files.setLastModifiedTime(bwrap, java.nio.file.attribute.FileTime.fromMillis(1));
+        backend.check(order);
+        Files.writeString(bwrap, "other words!");
+        denied(ErrorCode.TOOL_UNAVAILABLE, "bubblewrap at " + bwrap + " was replaced", order);
+        Files.delete(bwrap);
+        denied(ErrorCode.TOOL_UNAVAILABLE, "was replaced", order);
+        program("bwrap", "other words!");
+        backend.probe();
+        backend.check(order);
+    }
+
+    @Test
+    void theFingerprintFollowsBubblewrapAndKernel() throws IOException {
+        String first = backend.probe().fingerprint();
+        assertEquals(first, backend.probe().fingerprint());
+        Files.writeString(bwrap, "another");
+        String second = backend.probe().fingerprint();
+        assertFalse(first.equals(second));
+        launcher.become(FakeLauncher.host(1000, 6, true, ALL, ""));
+        assertFalse(second.equals(backend.probe().fingerprint()));
+    }
+
+    @Test
+    void wordsWithANulNeverReachTheOptions() {
+        denied(
+                ErrorCode.INVALID_ARGUMENT,
+                "NUL",
+                spec(
+                        Egress.STRICT,
+                        Optional.empty(),
+                        Set.of(),
+                        List.of(),
+                        Map.of("A", "b\0--bind\0/\0/")));
+        assertThrows(PalyraException.class, () -> new Arguments().add("a\0b"));
+    }
+
+    @Test
+    void aWorkspaceThatIsExchangedDuringTheStartIsNoticed() {
+        launcher.answer(
+                plan -> {
+                    exchange();
+                    return new End(true, 0, "", "");
+                });
+        SandboxSpec order = spec(Egress.STRICT, Optional.empty(), Set.of());
+        PalyraException refused = assertThrows(PalyraException.class, () -> backend.start(order));
+        assertEquals(ErrorCode.DENIED, refused.code());
+    }
+
+    private void exchange() {
+        try {
+            Files.move(workspace, root.resolve("moved"));
+            Files.createDirectory(workspace);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void withoutALauncherEverythingIsRefusedUntilOneComesBack() throws InterruptedException {
+        backend.removeLauncher(launcher);
+        denied(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "launcher of processes",
+                spec(Egress.STRICT, Optional.empty(), Set.of()));
+        until(State.REFUSING);
+        backend.addLauncher(launcher, Map.of());
+        until(State.READY);
+        backend.check(spec(Egress.STRICT, Optional.empty(), Set.of()));
+        backend.close();
+        backend.close();
+    }
+
+    private void until(State state) throws InterruptedException {
+        long deadline = System.nanoTime() + 30_000_000_000L;
+        while (backend.status().state() != state && System.nanoTime() < deadline) {
+            Thread.sleep(10);
+        }
+        assertEquals(state, backend.status().state());
+    }
+}
