@@ -27,6 +27,7 @@ record BadInput(int exit, List<String> argv) {
                     "doctor",
                     "models list",
                     "policy status",
+                    "skills list",
                     "status",
                     "stop",
                     "vault status");
@@ -44,7 +45,7 @@ record BadInput(int exit, List<String> argv) {
         return new BadInput(64, argv);
     }
 
-    private static BadInput missing(String... argv) {
+    static BadInput missing(String... argv) {
         return new BadInput(66, argv);
     }
 

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.Before;
 import org.junit.ClassRule;
 import org.junit.Test;
@@ -50,7 +51,7 @@ public class BadInputIT {
     public void everyCommandIsGivenBadInputHere() throws Exception {
         Set<String> known = commands();
         Set<String> covered = new TreeSet<>(BadInput.WITHOUT_FURTHER_INPUT);
-        BadInput.table(noJar).forEach(bad -> covered.add(bad.command(known)));
+        table().forEach(bad -> covered.add(bad.command(known)));
         covered.retainAll(known);
         assertEquals("a new command needs its lines in the table", known, covered);
     }
@@ -78,7 +79,13 @@ public class BadInputIT {
 
     @Test
     public void everyCommandRefusesWhatItCannotUse() throws Exception {
-        refuses(BadInput.table(noJar));
+        refuses(table());
+    }
+
+    private static List<BadInput> table() {
+        return Stream.of(BadInput.table(noJar), BadSkillInput.table(noJar))
+                .flatMap(List::stream)
+                .toList();
     }
 
     private static void refuses(List<BadInput> all) throws IOException {

@@ -42,9 +42,21 @@ public class SkillsIT {
 
     private static Path signed(String example) throws IOException {
         Path source = Path.of(System.getProperty("palyra.root"), "examples/skills", example);
-        Path artifact = file(example + ".palyra-skill");
-        run("skills", "build", source.toString(), "--output", artifact.toString()).ok();
-        run("skills", "sign", artifact.toString(), "--key", file("key.pem").toString()).ok();
+        return signed(source, file(example + ".palyra-skill"), "key.pem");
+    }
+
+    private static Path signed(Path source, Path artifact, String key) throws IOException {
+        String unsigned = artifact + ".unsigned";
+        run("skills", "build", source.toString(), "--output", unsigned).ok();
+        run(
+                        "skills",
+                        "sign",
+                        unsigned,
+                        "--key",
+                        file(key).toString(),
+                        "--output",
+                        artifact.toString())
+                .ok();
         run("skills", "verify", artifact.toString()).ok();
         return artifact;
     }
@@ -56,7 +68,8 @@ public class SkillsIT {
         run("skills", "install", words.toString(), "--yes").ok();
         assertEquals("quarantined", state(WORDS));
         JsonNode refused = call(CRC, "{\"text\":\"123456789\"}");
-        assertFalse("not offered: " + refused, refused.path("outcome").asText().equals("SUCCEEDED"));
+        assertFalse(
+                "not offered: " + refused, refused.path("outcome").asText().equals("SUCCEEDED"));
         run("skills", "enable", WORDS, "--yes").ok();
         assertEquals("active", state(WORDS));
         agent("maker", WORDS, CRC);
@@ -136,7 +149,15 @@ public class SkillsIT {
     @Test
     public void aModuleIsRunAndJudgedByHand() throws Exception {
         JsonNode ran =
-                run("skills", "run", WORDS, "--tool", WORDS, "--input", "{\"text\":\"a b a\"}", "--json")
+                run(
+                                "skills",
+                                "run",
+                                WORDS,
+                                "--tool",
+                                WORDS,
+                                "--input",
+                                "{\"text\":\"a b a\"}",
+                                "--json")
                         .ok()
                         .json();
         assertTrue(ran.toString(), ran.toString().contains("\"word\""));
@@ -147,6 +168,15 @@ public class SkillsIT {
                         "examples/skills/wordcount-c/modules/crc32.wasm");
         JsonNode verdict = run("skills", "admit", module.toString(), "--json").ok().json();
         assertTrue(verdict.toString(), verdict.toString().contains("\"sha256\""));
+    }
+
+    @Test
+    public void anArtifactIsTriedBeforeAnybodyInstallsIt() throws Exception {
+        Path artifact = file("wordcount-c.palyra-skill");
+        String input = "{\"text\":\"123456789\"}";
+        CommandClient.Result ran =
+                run("skills", "run", artifact.toString(), "--tool", CRC, "--input", input).ok();
+        assertTrue(ran.toString(), ran.out().contains("cbf43926"));
     }
 
     @Test
@@ -222,15 +252,13 @@ public class SkillsIT {
     }
 
     @Test
-    public void aKeyThatIsRevokedEndsTheSkill() throws Exception {
+    public void anotherKeyOfThePublisherIsRefused() throws Exception {
         CommandClient.Result listed = run("skills", "trust", "list", "--json").ok();
         assertTrue(listed.toString(), listed.out().contains("palyra-examples"));
         String other = file("other.pem").toString();
         run("skills", "keygen", other).ok();
-        Path artifact = file("forged.palyra-skill");
         Path source = Path.of(System.getProperty("palyra.root"), "examples/skills/wordcount-c");
-        run("skills", "build", source.toString(), "--output", artifact.toString()).ok();
-        run("skills", "sign", artifact.toString(), "--key", other).ok();
+        Path artifact = signed(source, file("forged.palyra-skill"), "other.pem");
         CommandClient.Result forged = run("skills", "update", artifact.toString(), "--yes");
         assertFalse("another key of the same publisher: " + forged, forged.exit() == 0);
         assertEquals("active", state(WORDS));

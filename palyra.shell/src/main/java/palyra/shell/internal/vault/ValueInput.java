@@ -16,6 +16,7 @@ import palyra.api.core.vault.Vault;
 final class ValueInput {
     /** The command outside also switches its terminal's echo off and on when it passes these on. */
     private static final String CONCEAL = "\u001b[8m"; // ECMA-48, SGR 8 and 28
+
     private static final String REVEAL = "\u001b[28m";
 
     private ValueInput() {}

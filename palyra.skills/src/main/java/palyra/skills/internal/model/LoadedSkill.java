@@ -42,6 +42,21 @@ public record LoadedSkill(
         modules = Map.copyOf(modules);
     }
 
+    /** Returns the same skill with other grants. */
+    public LoadedSkill with(SkillGrants other) {
+        return new LoadedSkill(
+                id,
+                publisher,
+                artifactSha256,
+                payloadSha256,
+                tools,
+                other,
+                quotas,
+                trusted,
+                engine,
+                modules);
+    }
+
     @Override
     public String toString() {
         return "LoadedSkill[" + id + "]"; // modules are large

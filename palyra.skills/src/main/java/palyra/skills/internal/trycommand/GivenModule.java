@@ -13,6 +13,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.CommandContext;
 import palyra.shared.hash.Digests;
+import palyra.skills.internal.artifact.ArtifactLimits;
 import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillId;
@@ -48,13 +49,30 @@ final class GivenModule {
      * @throws PalyraException NOT_FOUND, INVALID_ARGUMENT when it is no module
      */
     static byte[] read(CommandContext context, String file) throws IOException {
+        byte[] bytes = bytes(context, file);
+        requireModule(bytes);
+        return bytes;
+    }
+
+    /** Returns whether a file is an artifact: it begins as a ZIP file does. */
+    static boolean isArtifact(byte[] bytes) {
+        return begins(bytes, ZIP);
+    }
+
+    /**
+     * Returns a file as it is.
+     *
+     * @throws PalyraException NOT_FOUND, INVALID_ARGUMENT when it cannot be read
+     */
+    static byte[] bytes(CommandContext context, String file) throws IOException {
+        int most = ArtifactLimits.MAX_BYTES;
         byte[] bytes;
         if (file.equals(STANDARD_INPUT)) {
-            bytes = context.in().readNBytes(MOST_BYTES + 1);
+            bytes = context.in().readNBytes(most + 1);
         } else {
             requireOperator(context);
             try (InputStream in = Files.newInputStream(path(context, file))) {
-                bytes = in.readNBytes(MOST_BYTES + 1);
+                bytes = in.readNBytes(most + 1);
             } catch (NoSuchFileException e) {
                 throw new PalyraException(
                         ErrorCode.NOT_FOUND, "There is no file " + file + " for the gateway.", e);
@@ -67,7 +85,6 @@ final class GivenModule {
                         e);
             }
         }
-        requireModule(bytes);
         return bytes;
     }
 
@@ -90,7 +107,7 @@ final class GivenModule {
         }
     }
 
-    private static void requireModule(byte[] bytes) {
+    static void requireModule(byte[] bytes) {
         if (bytes.length > MOST_BYTES) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
@@ -99,8 +116,8 @@ final class GivenModule {
         if (begins(bytes, ZIP)) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "The file is an artifact, not a module; install it by skills install and give"
-                            + " the skill's id, or take the module out of it.");
+                    "The file is an artifact, not a module; skills audit judges it, and skills run"
+                            + " tries it.");
         }
         if (!begins(bytes, MAGIC)) {
             throw new PalyraException(

@@ -19,10 +19,13 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.tool.ToolInvocation;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tool.FactsDigest;
+import palyra.skills.internal.RefusedException;
+import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.host.HostSeams;
 import palyra.skills.internal.host.MemoryStorage;
 import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.LoadedSkill;
+import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillId;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
@@ -42,8 +45,9 @@ final class RunCommand implements Command {
                             + TryDecision.AGENT
                             + "), admission, host functions and journal are those of a tool call."
                             + " A file, or - for standard input, gets the grants that --grant"
-                            + " names, and storage that is gone afterwards; its --tool is the"
-                            + " function that is called, palyra_call unless given. The output goes"
+                            + " names, and storage that is gone afterwards; the --tool of a module"
+                            + " is the function that is called, palyra_call unless given. An"
+                            + " artifact's signature is checked, its publisher is not. The output goes"
                             + " to standard output, all else to standard error.",
                     List.of(
                             OptionSpec.value(
@@ -57,7 +61,8 @@ final class RunCommand implements Command {
                     List.of(
                             PositionalSpec.required(
                                     "FILE|ID",
-                                    "Module in a file, - for standard input, or a skill")),
+                                    "Module or artifact in a file, - for standard input, or a"
+                                            + " skill")),
                     SkillDesk.EXECUTE,
                     true);
     private static final long SPARE_MILLIS = 60_000;
@@ -116,16 +121,29 @@ final class RunCommand implements Command {
         Optional<String> tool = context.arguments().option("tool");
         List<String> grants = context.arguments().options().getOrDefault("grant", List.of());
         if (GivenModule.isFile(given)) {
-            byte[] module = GivenModule.read(context, given);
-            return Offer.of(
-                    GivenModule.skill(module, tool.orElse(""), GivenGrants.read(grants)),
-                    GivenModule.TOOL);
+            byte[] bytes = GivenModule.bytes(context, given);
+            SkillGrants named = GivenGrants.read(grants);
+            if (GivenModule.isArtifact(bytes)) {
+                LoadedSkill skill = tried(bytes, named);
+                return Offer.of(skill, tool.orElseGet(() -> onlyTool(skill)));
+            }
+            GivenModule.requireModule(bytes);
+            return Offer.of(GivenModule.skill(bytes, tool.orElse(""), named), GivenModule.TOOL);
         }
         Require.that(
                 grants.isEmpty(),
                 "--grant goes with a file only; an installed skill has the grants of its manifest");
         LoadedSkill skill = skills.load(id(given));
         return Offer.of(skill, tool.orElseGet(() -> onlyTool(skill)));
+    }
+
+    /** Nobody approved it: it gets what was named, whatever its manifest asks for. */
+    private static LoadedSkill tried(byte[] bytes, SkillGrants named) {
+        try {
+            return Artifact.verify(bytes).loaded(false, "").with(named);
+        } catch (RefusedException e) {
+            throw e.asPalyra();
+        }
     }
 
     private SkillId id(String given) {
@@ -152,7 +170,7 @@ final class RunCommand implements Command {
                         number(arguments, "timeout", usual.timeoutMillis(), 1, MOST_TIMEOUT),
                         number(arguments, "fuel", usual.fuel(), 1, MOST_FUEL),
                         number(arguments, "memory", usual.memoryBytes(), 65_536, MOST_MEMORY));
-        boolean file = offer.tool().id().equals(GivenModule.TOOL);
+        boolean file = GivenModule.isFile(arguments.positional(0).orElse(""));
         HostSeams seams = file ? desk.seams().with(new MemoryStorage()) : desk.seams();
         return new Terms(arguments.option("engine").orElse(""), quotas, seams);
     }

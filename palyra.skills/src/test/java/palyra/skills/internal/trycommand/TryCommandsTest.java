@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.Command;
 import palyra.api.command.ExitCodes;
@@ -229,7 +230,10 @@ final class TryCommandsTest {
         assertEquals(ExitCodes.USAGE, admit(text));
         FakeCommandContext zip =
                 FakeCommandContext.builder().positionals("-").in("PK\u0003\u0004").build();
-        assertEquals(ExitCodes.USAGE, run(zip));
+        assertEquals(ExitCodes.USAGE, admit(zip));
+        FakeCommandContext broken =
+                FakeCommandContext.builder().positionals("-").in("PK\u0003\u0004").build();
+        assertEquals(ExitCodes.of(ErrorCode.CORRUPT), run(broken));
     }
 
     @Test
