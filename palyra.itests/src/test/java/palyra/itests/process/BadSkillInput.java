@@ -37,7 +37,7 @@ final class BadSkillInput {
                 BadInput.usage("skills", "remove"),
                 BadInput.missing("skills", "remove", NOBODYS, "--yes"),
                 BadInput.usage("skills", "rollback"),
-                BadInput.missing("skills", "rollback", NOBODYS, "--yes"),
+                BadInput.missing("skills", "rollback", NOBODYS),
                 BadInput.usage("skills", "run"),
                 BadInput.usage("skills", "run", NOBODYS, "--input", "[1"),
                 BadInput.usage("skills", "run", NOBODYS, "--fuel", "much"),

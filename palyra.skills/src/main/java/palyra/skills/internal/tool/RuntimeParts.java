@@ -133,7 +133,9 @@ final class RuntimeParts implements FindingSource, MetricSource, AutoCloseable {
             if (!view.ready()) {
                 findings.add(
                         new Finding(
-                                Finding.Severity.WARNING,
+                                view.id().equals(settings.engine())
+                                        ? Finding.Severity.WARNING
+                                        : Finding.Severity.INFO, // chosen for single skills only
                                 "skills",
                                 "The WebAssembly engine " + view.id() + " takes no calls.",
                                 view.reason()));
