@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -52,8 +51,8 @@ public final class StrictJson {
                     what + " is empty: a JSON value is expected");
             requireWellFormedValues(node, what);
             return node;
-        } catch (JsonProcessingException e) {
-            throw refused(what, e);
+        } catch (JsonProcessingException | NumberFormatException e) {
+            throw refused(what, e); // the latter for an exponent beyond what a number may have
         }
     }
 
@@ -70,7 +69,7 @@ public final class StrictJson {
         }
     }
 
-    private static PalyraException refused(String what, IOException e) {
+    private static PalyraException refused(String what, Exception e) {
         String reason =
                 e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage();
         return new PalyraException(

@@ -65,6 +65,15 @@ class StrictJsonTest {
     }
 
     @Test
+    void refusesAnExponentThatNoNumberHas() {
+        for (String bad : new String[] {"2142e779828331001", "{\"a\":[1e-99999999999]}"}) {
+            PalyraException refused =
+                    assertThrows(PalyraException.class, () -> StrictJson.parse(bad, "the input"));
+            assertEquals(ErrorCode.INVALID_ARGUMENT, refused.code());
+        }
+    }
+
+    @Test
     void refusesBytesThatAreNoUtf8() {
         byte[] overlong = {'"', (byte) 0xC0, (byte) 0x80, '"'};
         byte[] surrogate = {'"', (byte) 0xED, (byte) 0xA0, (byte) 0x80, '"'};

@@ -52,12 +52,13 @@ public final class Ledger {
 
     private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
     private static final int PAGE = 500;
-    private static final int TRIES = 8;
+    private static final int TRIES = 50;
 
     private final Gate<Journal> journal;
     private final LedgerSeal seal;
     private final LedgerHead head;
     private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock headLock = new ReentrantLock(); // for the file of the number
     private Map<String, byte[]> seen = Map.of(); // guarded by lock
     private Rows known = Rows.NONE; // guarded by lock
     private boolean checked; // guarded by lock
@@ -214,11 +215,17 @@ public final class Ledger {
         }
     }
 
+    /** Only ever upwards: one that is late does not set it back. */
     private void writeHead(long serial) {
+        headLock.lock();
         try {
-            head.write(serial, seal::head);
+            if (head.read(seal::head).orElse(0) < serial) {
+                head.write(serial, seal::head);
+            }
         } catch (IOException e) {
             LOG.warn("The number of the skill ledger could not be written; tried again later.", e);
+        } finally {
+            headLock.unlock();
         }
     }
 

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
@@ -169,25 +171,22 @@ class LedgerTest {
 
     @Test
     void whoeverIsLateLooksAgainAndNoChangeIsLost() throws Exception {
-        Ledger one = ledger(keys);
-        Ledger two = ledger(keys);
-        Thread other =
-                new Thread(
-                        () -> {
-                            for (int i = 0; i < 30; i++) {
-                                String key = "two/" + i;
-                                two.change(List.of(), rows -> new Edit().put(key, row("x")));
-                            }
-                        });
-        other.start();
+        Ledger shared = ledger(keys);
+        FutureTask<Integer> other = new FutureTask<>(() -> thirty(shared, "two/"));
+        Thread thread = new Thread(other);
+        thread.start();
+        assertEquals(30, thirty(shared, "one/"));
+        assertEquals(30, other.get(30, TimeUnit.SECONDS));
+        assertEquals(60, ledger(keys).read().rows().size());
+    }
+
+    private static int thirty(Ledger ledger, String below) {
         int done = 0;
         for (int i = 0; i < 30; i++) {
-            String key = "one/" + i;
-            one.change(List.of(), rows -> new Edit().put(key, row("x")));
+            String key = below + i;
+            ledger.change(List.of(), rows -> new Edit().put(key, row("x")));
             done++;
         }
-        other.join(30_000);
-        assertEquals(30, done);
-        assertEquals(60, ledger(keys).read().rows().size());
+        return done;
     }
 }
