@@ -29,6 +29,9 @@ import palyra.shared.approval.ExportVerifier;
 import palyra.shared.json.StrictJson;
 
 class ApprovalExportTest extends AnswerStage {
+    /** Every byte in the long form; no multiple of what repeats in the text. */
+    private static final int STRIDE = Boolean.getBoolean("palyra.test.full") ? 1 : 7;
+
     private final List<Integer> sizes = new ArrayList<>();
 
     private byte[] export(Principal who, ApprovalExportFormat format, int limit) {
@@ -94,7 +97,7 @@ class ApprovalExportTest extends AnswerStage {
     void anyChangedByteIsFound(ApprovalExportFormat format) {
         front.decide(APPROVER, yes(Questions.ask().in(stage, run)));
         byte[] file = export(APPROVER, format, 100);
-        for (int i = 0; i < file.length; i++) {
+        for (int i = 0; i < file.length; i += STRIDE) {
             byte before = file[i];
             file[i] = (byte) (before ^ (1 << (i % 8)));
             assertFalse(verify(file).intact(), "byte " + i);

@@ -97,7 +97,7 @@ public final class SkillsComponent {
         for (Command command : house.commands()) {
             register(List.of(Command.class), command);
         }
-        rounds.scheduleWithFixedDelay(this::round, 0, TICK_SECONDS, TimeUnit.SECONDS);
+        rounds.scheduleWithFixedDelay(this::round, 1, TICK_SECONDS, TimeUnit.SECONDS);
     }
 
     private void register(List<Class<?>> types, Object service) {
@@ -161,7 +161,7 @@ public final class SkillsComponent {
             policyOption = ReferencePolicyOption.GREEDY)
     public void bindJournal(Journal service, Map<String, ?> properties) {
         journal.add(service, properties);
-        house.loader().tell();
+        house.loader().arrived();
     }
 
     /** Called by the component runtime. */
@@ -190,7 +190,7 @@ public final class SkillsComponent {
             policyOption = ReferencePolicyOption.GREEDY)
     public void bindKeys(Keys service, Map<String, ?> properties) {
         keys.add(service, properties);
-        house.loader().tell();
+        house.loader().arrived();
     }
 
     /** Called by the component runtime. */

@@ -79,6 +79,11 @@ public final class Canaries implements Trust, AutoCloseable {
         hold.soon();
     }
 
+    /** Lets the tests begin now: somebody waits for them. */
+    public void atOnce() {
+        hold.end();
+    }
+
     /** Forgets every test: all sandboxes refuse until they proved themselves again. */
     public void testAll() {
         register.clear();
@@ -99,7 +104,7 @@ public final class Canaries implements Trust, AutoCloseable {
     public String proof(SandboxBackend backend) {
         Standing standing = standing(backend);
         if (standing.state() != State.PROVEN) {
-            hold.end();
+            atOnce();
             lookNow();
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,

@@ -68,7 +68,7 @@ abstract class CanariesFixture {
                         Map.of("SECRET_TOKEN", "topsecret", "PATH", "/bin"));
         canaries.begin(trial::of, first);
         if (!waitsForTheGateway) {
-            canaries.gatewayIsUp();
+            canaries.atOnce();
         }
         holding = new Holding(Tier.C);
     }

@@ -94,6 +94,7 @@ class SandboxCommandsTest {
                                                 holds ? "" : "It got out.")),
                                 List.of("unix_socket (socat is not installed)")),
                 () -> {});
+        canaries.atOnce();
         commands =
                 SandboxCommands.all(
                         new CommandDesk(

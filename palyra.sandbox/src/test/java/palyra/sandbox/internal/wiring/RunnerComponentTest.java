@@ -53,6 +53,7 @@ class RunnerComponentTest {
         component.bindJournal(journalService, Map.of());
         component.bindKeys(new MemoryKeys(), Map.of());
         component.activate();
+        component.bindReadiness(() -> 1); // the gateway is up
         active = true;
     }
 

@@ -55,6 +55,7 @@ public final class Ledger {
     private static final int TRIES = 50;
 
     private final Gate<Journal> journal;
+    private final Gate<Keys> keys;
     private final LedgerSeal seal;
     private final LedgerHead head;
     private final ReentrantLock lock = new ReentrantLock();
@@ -67,6 +68,7 @@ public final class Ledger {
      * @param headFile file of the serial number, in the state folder
      */
     public Ledger(Gate<Journal> journal, Gate<Keys> keys, Path headFile, DurableFiles files) {
+        this.keys = keys;
         this.journal = journal;
         this.seal = new LedgerSeal(keys);
         this.head = new LedgerHead(headFile, files);
@@ -91,6 +93,11 @@ public final class Ledger {
         long version() {
             return index().map(Document::version).orElse(0L);
         }
+    }
+
+    /** Returns whether reading would not have to wait for what it needs. */
+    public boolean reachable() {
+        return journal.isPresent() && keys.isPresent();
     }
 
     /**

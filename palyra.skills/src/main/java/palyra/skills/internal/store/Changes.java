@@ -35,6 +35,11 @@ public final class Changes {
         this.changed = changed;
     }
 
+    /** Returns whether {@link #inventory} would not have to wait. */
+    public boolean reachable() {
+        return ledger.reachable();
+    }
+
     /** Returns what is installed now. */
     public Inventory inventory() {
         return new Inventory(ledger.read());

@@ -103,6 +103,9 @@ public final class SkillLoader implements ActiveSkills {
     /** Nothing is active while nobody can say what is. */
     @Override
     public List<SkillId> active() {
+        if (!ledger.reachable()) {
+            return List.of(); // a start must not wait here; who asks is told when it is there
+        }
         try {
             return new Inventory(ledger.read())
                     .all().stream()
@@ -119,8 +122,15 @@ public final class SkillLoader implements ActiveSkills {
     @Override
     public AutoCloseable watch(Consumer<List<SkillId>> listener) {
         AutoCloseable end = watchers.add(listener);
-        tell();
+        arrived();
         return end;
+    }
+
+    /** Tells the watchers how things are now that something which was missing may be there. */
+    public void arrived() {
+        if (ledger.reachable()) {
+            tell();
+        }
     }
 
     /** Tells the watchers how things are now. */

@@ -39,6 +39,9 @@ public final class SkillReport implements FindingSource, MetricSource {
 
     /** Looks again; called from time to time, since whoever asks must not be kept waiting. */
     public void look() {
+        if (!changes.reachable()) {
+            return; // who is away is found by others
+        }
         List<Finding> findings = new ArrayList<>();
         List<SkillRecord> records = last.records();
         try {
