@@ -16,7 +16,7 @@ import palyra.vault.internal.store.StoreLock;
 
 /** A vault whose keys are there. Reading is thread-safe; changing is for one thread at a time. */
 final class OpenVault implements AutoCloseable {
-    private static final int TRIES = 4;
+    private static final int TRIES = 1_000; // each needs another replacement in between
 
     private final StoreLock lock;
     private final KeyChest chest;
