@@ -1413,7 +1413,11 @@ package palyra.api.core.journal 4.0.0
   VerificationReport: public long VerificationReport.seals()
   VerificationReport: public long VerificationReport.streams()
   VerificationReport: public long VerificationReport.withheld()
-package palyra.api.core.keys 1.0.0
+package palyra.api.core.keys 1.1.0
+  BootSeal: public abstract boolean BootSeal.wanted()
+  BootSeal: public abstract byte[] BootSeal.close(byte[])
+  BootSeal: public abstract byte[] BootSeal.open(byte[])
+  BootSeal: public abstract interface BootSeal
   KeyPurpose: public final enum KeyPurpose extends Enum<KeyPurpose>
   KeyPurpose: public static KeyPurpose KeyPurpose.valueOf(String)
   KeyPurpose: public static KeyPurpose[] KeyPurpose.values()

@@ -53,16 +53,34 @@ public final class BootKeys implements Keys {
      * @param wrapFile secret that it is sealed under, handed in by the service manager
      */
     static BootKeys open(Path stateFolder, Optional<Path> credentialFile, Optional<Path> wrapFile) {
-        KeyFolder folder = new KeyFolder(stateFolder, credentialFile, seal(wrapFile));
+        return open(new KeyFolder(stateFolder, credentialFile, seal(wrapFile)));
+    }
+
+    /** Opens the keys of a folder; as {@link #open(Path, Optional)}. */
+    static BootKeys open(KeyFolder folder) {
         return new BootKeys(folder, folder.open(System.currentTimeMillis()));
     }
 
-    private static KeyFileSeal seal(Optional<Path> wrapFile) {
+    /**
+     * Writes the key file anew when it lies otherwise than it is wanted now.
+     *
+     * @return whether it was written
+     * @throws IOException when it cannot be; then the old file stays
+     */
+    boolean settle() throws IOException {
+        synchronized (rotating) {
+            return folder.settle(ring);
+        }
+    }
+
+    /** Returns how the key file is sealed when the vault says nothing else. */
+    static KeyFileSeal seal(Optional<Path> wrapFile) {
         if (wrapFile.isEmpty()) {
-            return KeyFileSeal.none();
+            return new KeyFileSeal(Optional.empty());
         }
         try {
-            return KeyFileSeal.by(PrivateFiles.readCredential(wrapFile.get()));
+            byte[] secret = PrivateFiles.readCredential(wrapFile.get());
+            return new KeyFileSeal(Optional.of(CredentialSeal.by(secret)));
         } catch (IOException e) {
             throw new PalyraException(
                     ErrorCode.KEYS_UNAVAILABLE,

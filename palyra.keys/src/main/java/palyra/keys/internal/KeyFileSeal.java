@@ -1,136 +1,98 @@
 package palyra.keys.internal;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Optional;
-import javax.crypto.AEADBadTagException;
-import javax.crypto.Cipher;
-import javax.crypto.Mac;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.keys.BootSeal;
 
 /**
- * Encrypts the key file under a secret that the service manager hands in: {@code "PBK1" ‖ nonce[12]
- * ‖ AES-256-GCM(file)}. The key is the HMAC-SHA-256 of the secret under a fixed text: the secret is
- * random and at least 32 bytes long, so nothing has to be stretched.
+ * How the key file lies on the medium: under the vault where the operator wants that ({@code "PBK2"
+ * ‖ what the vault made of it}), else under the credential where there is one ({@link
+ * CredentialSeal}), else as it is. Any of the three can be read, so that one is changed into
+ * another in place. Thread-safe.
  */
 final class KeyFileSeal {
-    private static final byte[] MAGIC = ascii("PBK1");
-    private static final byte[] TAG = ascii("palyra.boot-keys.sealed.v1");
-    private static final int FEWEST_BYTES = 32;
-    private static final int NONCE_BYTES = 12;
-    private static final int TAG_BITS = 128;
+    private static final byte[] MAGIC = "PBK2".getBytes(StandardCharsets.US_ASCII);
 
-    private final Optional<SecretKeySpec> key;
+    private final Optional<CredentialSeal> credential;
+    private volatile Optional<BootSeal> vault = Optional.empty();
 
-    private KeyFileSeal(Optional<SecretKeySpec> key) {
-        this.key = key;
+    /** Creates it; empty says that the service manager handed nothing in. */
+    KeyFileSeal(Optional<CredentialSeal> credential) {
+        this.credential = credential;
     }
 
-    /** Nothing was handed in: files are written as they are, and a sealed one is refused. */
-    static KeyFileSeal none() {
-        return new KeyFileSeal(Optional.empty());
+    /** From now on this vault seals and opens; empty says that there is none at present. */
+    void vault(Optional<BootSeal> seal) {
+        vault = seal;
     }
 
-    /**
-     * Seals by a secret, which is overwritten.
-     *
-     * @throws PalyraException KEYS_UNAVAILABLE when it is too short
-     */
-    static KeyFileSeal by(byte[] secret) {
-        if (secret.length < FEWEST_BYTES) {
-            throw unavailable(
-                    "the secret to open the key file by has fewer than " + FEWEST_BYTES + " bytes");
-        }
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(TAG, "HmacSHA256"));
-            return new KeyFileSeal(Optional.of(new SecretKeySpec(mac.doFinal(secret), "AES")));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has HMAC-SHA-256", e);
-        } finally {
-            Arrays.fill(secret, (byte) 0);
-        }
+    /** Returns whether the vault is there at present. */
+    boolean hasVault() {
+        return vault.isPresent();
     }
 
-    /** Returns whether files are sealed. */
-    boolean seals() {
-        return key.isPresent();
-    }
-
-    static boolean isSealed(byte[] file) {
+    /** Returns whether only the vault can open a file. */
+    static boolean isByVault(byte[] file) {
         return Arrays.equals(MAGIC, Arrays.copyOf(file, MAGIC.length));
     }
 
-    /** Returns what is written for a content. */
-    byte[] close(byte[] content) {
-        if (key.isEmpty()) {
-            return content;
-        }
-        byte[] nonce = new byte[NONCE_BYTES];
-        new SecureRandom().nextBytes(nonce);
-        try {
-            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(content);
-            return ByteBuffer.allocate(MAGIC.length + nonce.length + sealed.length)
-                    .put(MAGIC)
-                    .put(nonce)
-                    .put(sealed)
-                    .array();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK cannot encrypt the key file", e);
-        }
+    /**
+     * Returns whether a file lies as it would be written now. While the vault is away nobody knows
+     * what is wanted, so everything stays as it is.
+     */
+    boolean isSettled(byte[] file) {
+        Optional<BootSeal> there = vault;
+        boolean byVault = isByVault(file);
+        boolean wanted = there.map(BootSeal::wanted).orElse(byVault);
+        return wanted
+                ? byVault
+                : !byVault && CredentialSeal.isSealed(file) == credential.isPresent();
     }
 
     /**
-     * Returns the content of a file; one that is not sealed is that already.
+     * Returns what is written in place of a file.
      *
-     * @throws PalyraException KEYS_UNAVAILABLE when the secret is missing or another one
+     * @param before the file that is there; empty for none
+     * @throws PalyraException KEYS_UNAVAILABLE when that is under a vault that is away
      */
-    byte[] open(byte[] file) {
-        if (!isSealed(file)) {
+    byte[] close(byte[] content, Optional<byte[]> before) {
+        Optional<BootSeal> there = vault;
+        boolean byVault = before.filter(KeyFileSeal::isByVault).isPresent();
+        if (there.isEmpty() && byVault) {
+            throw absent();
+        }
+        if (there.isPresent() && there.get().wanted()) {
+            byte[] sealed = there.get().close(content);
+            byte[] file = Arrays.copyOf(MAGIC, MAGIC.length + sealed.length);
+            System.arraycopy(sealed, 0, file, MAGIC.length, sealed.length);
             return file;
         }
-        if (key.isEmpty()) {
-            throw unavailable("the key file is sealed, and the secret to open it by is missing");
-        }
-        int from = MAGIC.length + NONCE_BYTES;
-        if (file.length < from) {
-            throw unavailable("the key file was changed: it is cut short");
-        }
-        byte[] nonce = Arrays.copyOfRange(file, MAGIC.length, from);
-        try {
-            return cipher(Cipher.DECRYPT_MODE, nonce).doFinal(file, from, file.length - from);
-        } catch (AEADBadTagException e) {
-            throw unavailable(
-                    "the key file does not open by the secret that was handed in: it is another"
-                            + " one, or the file was changed");
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK cannot decrypt the key file", e);
-        }
+        return credential.map(seal -> seal.close(content)).orElse(content);
     }
 
-    private Cipher cipher(int mode, byte[] nonce) throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        cipher.init(mode, key.orElseThrow(), new GCMParameterSpec(TAG_BITS, nonce));
-        cipher.updateAAD(TAG);
-        return cipher;
+    /**
+     * Returns the content of a file.
+     *
+     * @throws PalyraException KEYS_UNAVAILABLE when what it is sealed under is missing or another
+     */
+    byte[] open(byte[] file) {
+        if (isByVault(file)) {
+            BootSeal there = vault.orElseThrow(KeyFileSeal::absent);
+            return there.open(Arrays.copyOfRange(file, MAGIC.length, file.length));
+        }
+        if (CredentialSeal.isSealed(file)) {
+            return credential.orElseThrow(CredentialSeal::missing).open(file);
+        }
+        return file;
     }
 
-    private static PalyraException unavailable(String found) {
+    private static PalyraException absent() {
         return new PalyraException(
                 ErrorCode.KEYS_UNAVAILABLE,
-                "The boot keys stay closed: "
-                        + found
-                        + ". Hand in the credential palyra-boot-wrap that the file was sealed"
-                        + " under; nothing was changed.");
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
+                "The boot keys are sealed under the vault, and the vault is not open. They wait for"
+                        + " it; palyra doctor says what the vault waits for.");
     }
 }

@@ -69,18 +69,50 @@ final class KeyFolder {
                     "begin with new keys by moving " + publishedFile + " away");
         }
         KeyRing made = KeyRing.generate(nowMillis);
-        PrivateFiles.write(keyFile, seal.close(KeyRingCodec.bytes(made)), PRIVATE_MODE);
+        PrivateFiles.write(
+                keyFile, seal.close(KeyRingCodec.bytes(made), Optional.empty()), PRIVATE_MODE);
         return made;
     }
 
-    /** A file from before there was a secret to seal it by is sealed now. */
+    /** A file that lies otherwise than it is wanted now is written anew. */
     private KeyRing readSealed() throws IOException {
         byte[] file = PrivateFiles.readPrivate(keyFile);
-        KeyRing ring = parse(seal.open(file));
-        if (seal.seals() && !KeyFileSeal.isSealed(file)) {
-            PrivateFiles.write(keyFile, seal.close(file), PRIVATE_MODE);
+        byte[] content = seal.open(file);
+        KeyRing ring = parse(content);
+        if (!seal.isSettled(file)) {
+            PrivateFiles.write(keyFile, seal.close(content, Optional.of(file)), PRIVATE_MODE);
         }
         return ring;
+    }
+
+    /** Returns whether the keys can be read only when the vault is there, and it is not. */
+    boolean waitsForVault() throws IOException {
+        return credential.isEmpty()
+                && !seal.hasVault()
+                && Files.exists(keyFile, LinkOption.NOFOLLOW_LINKS)
+                && KeyFileSeal.isByVault(PrivateFiles.readPrivate(keyFile));
+    }
+
+    /**
+     * Writes the file of an open ring anew when it lies otherwise than it is wanted now.
+     *
+     * @return whether it was written
+     */
+    boolean settle(KeyRing ring) throws IOException {
+        if (credential.isPresent()) {
+            return false;
+        }
+        byte[] file = PrivateFiles.readPrivate(keyFile);
+        if (seal.isSettled(file)) {
+            return false;
+        }
+        write(ring, file);
+        return true;
+    }
+
+    private void write(KeyRing ring, byte[] before) throws IOException {
+        byte[] after = seal.close(KeyRingCodec.bytes(ring), Optional.of(before));
+        PrivateFiles.write(keyFile, after, PRIVATE_MODE);
     }
 
     private KeyRing parse(byte[] bytes) {
@@ -126,7 +158,7 @@ final class KeyFolder {
                             + " rotate them where the credential is made.");
         }
         try {
-            PrivateFiles.write(keyFile, seal.close(KeyRingCodec.bytes(ring)), PRIVATE_MODE);
+            write(ring, PrivateFiles.readPrivate(keyFile));
         } catch (IOException e) {
             throw new PalyraException(
                     ErrorCode.READ_ONLY,

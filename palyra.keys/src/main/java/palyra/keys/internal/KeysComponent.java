@@ -1,42 +1,69 @@
 package palyra.keys.internal;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.keys.KeyPurpose;
-import palyra.api.core.keys.KeySignature;
+import palyra.api.core.keys.BootSeal;
 import palyra.api.core.keys.Keys;
-import palyra.api.core.keys.PublishedKey;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Finding.Severity;
+import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 
 /**
- * Offers the boot keys as a service. When they cannot be opened the component stays down and says
- * why: nothing that needs a key goes on without one.
+ * Offers the boot keys as a service once they are open, which is at once unless they are sealed
+ * under the vault; once open they need the vault no more. When they cannot be opened nothing is
+ * offered and the reason is told: nothing that needs a key goes on without one.
  */
 @Component(
         name = "palyra.keys",
         immediate = true,
-        service = {Keys.class, MetricSource.class})
-public final class KeysComponent implements Keys, MetricSource {
+        service = {FindingSource.class, MetricSource.class})
+public final class KeysComponent implements FindingSource, MetricSource {
+    private static final Logger LOG = LoggerFactory.getLogger(KeysComponent.class);
     private static final String CREDENTIALS_DIRECTORY = "CREDENTIALS_DIRECTORY";
     private static final String CREDENTIAL = "palyra-boot-keys";
 
     /** Secret that the key file in the state folder is sealed under. */
     private static final String WRAP = "palyra-boot-wrap";
 
-    private final BootKeys keys;
+    private final BundleContext context;
+    private final KeyFileSeal seal;
+    private final KeyFolder folder;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private BootSeal vault; // guarded by lock
+    private ServiceRegistration<Keys> offered; // guarded by lock
+    private boolean ended; // guarded by lock
+    private volatile Optional<BootKeys> keys = Optional.empty(); // written under lock
+    private volatile String problem = "";
 
     /** Opens the keys of this gateway's state. */
     @Activate
     public KeysComponent(BundleContext context) {
+        this(context, System.getenv(CREDENTIALS_DIRECTORY));
+    }
+
+    KeysComponent(BundleContext context, String directory) {
+        this.context = context;
         String state = context.getProperty(Ops.STATE_FOLDER);
         if (state == null || state.isBlank()) {
             throw new PalyraException(
@@ -45,8 +72,8 @@ public final class KeysComponent implements Keys, MetricSource {
                             + Ops.STATE_FOLDER
                             + " names no state folder; start the gateway with palyra up.");
         }
-        String directory = System.getenv(CREDENTIALS_DIRECTORY);
-        keys = BootKeys.open(Path.of(state), credential(directory), credential(directory, WRAP));
+        seal = BootKeys.seal(credential(directory, WRAP));
+        folder = new KeyFolder(Path.of(state), credential(directory), seal);
     }
 
     /** Returns the credential's file when the service manager handed one in. */
@@ -61,48 +88,135 @@ public final class KeysComponent implements Keys, MetricSource {
                 .filter(Files::exists);
     }
 
-    @Override
-    public KeySignature sign(KeyPurpose purpose, byte[] message) {
-        return keys.sign(purpose, message);
+    /** Called by the component runtime. */
+    @Activate
+    public void activate() {
+        lock.lock();
+        try {
+            if (keys.isEmpty()) {
+                open();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What fails is told, and tried again when the vault comes. */
+    private void open() {
+        try {
+            if (waits()) {
+                problem = "The boot keys are sealed under the vault, which is not open yet.";
+                LOG.info("{}", problem);
+                return;
+            }
+            BootKeys opened = BootKeys.open(folder);
+            keys = Optional.of(opened);
+            problem = "";
+            offered = context.registerService(Keys.class, opened, null);
+        } catch (PalyraException e) {
+            problem = e.getMessage();
+            LOG.error("{}", problem);
+        }
+    }
+
+    /** A file that cannot be looked at is tried to be opened, which says what is wrong. */
+    private boolean waits() {
+        try {
+            return folder.waitsForVault();
+        } catch (IOException | PalyraException e) {
+            LOG.debug("The key file cannot be looked at.", e);
+            return false;
+        }
+    }
+
+    /** Called by the component runtime. */
+    @Deactivate
+    public void deactivate() {
+        lock.lock();
+        try {
+            ended = true;
+            if (offered != null) {
+                offered.unregister();
+                offered = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindVault(BootSeal service) {
+        lock.lock();
+        try {
+            vault = service;
+            seal.vault(Optional.of(service));
+            if (keys.isPresent()) {
+                settle(keys.get());
+            } else if (!ended) {
+                open();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void settle(BootKeys opened) {
+        try {
+            if (opened.settle()) {
+                LOG.info("The key file of the boot keys was written anew, as configured.");
+            }
+            problem = "";
+        } catch (IOException | PalyraException e) {
+            problem = "The key file of the boot keys could not be written anew: " + e;
+            LOG.error("{}", problem);
+        }
+    }
+
+    /** Called by the component runtime. */
+    public void unbindVault(BootSeal service) {
+        lock.lock();
+        try {
+            if (vault == service) {
+                vault = null;
+                seal.vault(Optional.empty());
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
-    public boolean verify(KeyPurpose purpose, byte[] message, KeySignature signature) {
-        return keys.verify(purpose, message, signature);
-    }
-
-    @Override
-    public byte[] mac(KeyPurpose purpose, byte[] message) {
-        return keys.mac(purpose, message);
-    }
-
-    @Override
-    public byte[] wrap(byte[] dataKey, byte[] context) {
-        return keys.wrap(dataKey, context);
-    }
-
-    @Override
-    public byte[] unwrap(byte[] wrapped, byte[] context) {
-        return keys.unwrap(wrapped, context);
-    }
-
-    @Override
-    public List<PublishedKey> published() {
-        return keys.published();
-    }
-
-    @Override
-    public PublishedKey rotate(KeyPurpose purpose) {
-        return keys.rotate(purpose);
+    public List<Finding> findings() {
+        String found = problem;
+        if (found.isEmpty()) {
+            return List.of();
+        }
+        return List.of(
+                keys.isEmpty()
+                        ? new Finding(
+                                Severity.ERROR,
+                                "keys",
+                                found,
+                                "Until then nothing can be signed and nothing runs.")
+                        : new Finding(
+                                Severity.WARNING,
+                                "keys",
+                                found,
+                                "The keys are in use as before; the file is tried again when the"
+                                        + " vault is opened anew, or at the next start."));
     }
 
     @Override
     public List<Metric> metrics() {
-        return keys.metrics();
+        return keys.map(BootKeys::metrics).orElse(List.of());
     }
 
     @Override
     public String toString() {
-        return keys.toString();
+        return keys.map(BootKeys::toString).orElse("KeysComponent[closed]");
     }
 }

@@ -22,6 +22,7 @@ import palyra.api.PalyraException;
 import palyra.api.access.Permit;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.keys.BootSeal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
@@ -58,6 +59,7 @@ public final class VaultComponent implements Vault, FindingSource, MetricSource 
     private final KnownValues known = new KnownValues();
     private final VaultCore core;
     private final VaultReport report;
+    private final VaultBootSeal seal;
     private final Work work;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -85,7 +87,8 @@ public final class VaultComponent implements Vault, FindingSource, MetricSource 
         Records records = new Records(journal);
         core = new VaultCore(opening, records, known, System::currentTimeMillis, this::rotated);
         report = new VaultReport(core);
-        work = new Work(opening, core, new Rotation(core, records), this::learned);
+        seal = new VaultBootSeal(configuration.sealBootKeys());
+        work = new Work(opening, core, new Rotation(core, records), this::opened, this::learned);
     }
 
     /** Called by the component runtime. */
@@ -98,20 +101,30 @@ public final class VaultComponent implements Vault, FindingSource, MetricSource 
         work.wake();
     }
 
+    private void opened(OpenVault vault) {
+        seal.begin(vault.ring());
+        offer(BootSeal.class, seal, Map.of());
+    }
+
     private void learned() {
+        offer(KnownSecrets.class, known, Map.of());
+        offer(UnaryOperator.class, new LogRedactor(known), Map.of("palyra.log.redactor", true));
+    }
+
+    /** Whoever waits for the service may begin at once, so no lock is held meanwhile. */
+    private <S> void offer(Class<S> type, S service, Map<String, ?> properties) {
+        ServiceRegistration<?> offered =
+                context.registerService(type, service, FrameworkUtil.asDictionary(properties));
         lock.lock();
         try {
             if (!ended) {
-                registrations.add(context.registerService(KnownSecrets.class, known, null));
-                registrations.add(
-                        context.registerService(
-                                UnaryOperator.class,
-                                new LogRedactor(known),
-                                FrameworkUtil.asDictionary(Map.of("palyra.log.redactor", true))));
+                registrations.add(offered);
+                return;
             }
         } finally {
             lock.unlock();
         }
+        offered.unregister();
     }
 
     /** Called by the component runtime. */
@@ -126,6 +139,7 @@ public final class VaultComponent implements Vault, FindingSource, MetricSource 
             lock.unlock();
         }
         offered.forEach(ServiceRegistration::unregister);
+        seal.end();
         work.end();
         core.end();
     }

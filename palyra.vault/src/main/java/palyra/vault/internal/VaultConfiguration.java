@@ -80,6 +80,15 @@ public @interface VaultConfiguration {
             max = "120000")
     int keychainTimeoutMillis() default 10_000;
 
+    /** Whether the boot keys are sealed. */
+    @AttributeDefinition(
+            name = "Seal the boot keys",
+            description =
+                    "Whether the file of the boot keys is encrypted under a key of this vault's key"
+                            + " ring, so that the one master key guards both. The gateway then"
+                            + " signs and runs only when the vault is open.")
+    boolean sealBootKeys() default false;
+
     /** State to accept. */
     @AttributeDefinition(
             name = "Accept state",

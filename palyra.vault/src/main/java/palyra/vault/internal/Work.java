@@ -3,6 +3,7 @@ package palyra.vault.internal;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
@@ -20,6 +21,7 @@ final class Work {
     private final Opening opening;
     private final VaultCore core;
     private final Rotation rotation;
+    private final Consumer<OpenVault> opened;
     private final Runnable learned;
     private final Thread thread = new Thread(this::run, "palyra-vault-work");
 
@@ -31,12 +33,19 @@ final class Work {
     /**
      * Creates it; {@link #begin} starts it.
      *
+     * @param opened is called once, when the vault is open
      * @param learned is run once, when the fingerprints of all values are known
      */
-    Work(Opening opening, VaultCore core, Rotation rotation, Runnable learned) {
+    Work(
+            Opening opening,
+            VaultCore core,
+            Rotation rotation,
+            Consumer<OpenVault> opened,
+            Runnable learned) {
         this.opening = opening;
         this.core = core;
         this.rotation = rotation;
+        this.opened = opened;
         this.learned = learned;
         thread.setDaemon(true);
     }
@@ -73,12 +82,18 @@ final class Work {
     }
 
     private void run() {
+        boolean told = false;
         boolean knows = false;
         while (!isEnded()) {
             boolean again = true;
             try {
                 if (!knows) {
-                    learn(opening.require());
+                    OpenVault vault = opening.require();
+                    if (!told) {
+                        opened.accept(vault);
+                        told = true;
+                    }
+                    learn(vault);
                     knows = true;
                     learned.run();
                 }
