@@ -21,7 +21,13 @@ public final class RefusedException extends RuntimeException {
                     "audit_failed");
 
     private static final Set<String> STATE =
-            Set.of("downgrade", "version_exists", "publisher_changed", "wrong_state");
+            Set.of(
+                    "downgrade",
+                    "version_exists",
+                    "publisher_changed",
+                    "wrong_state",
+                    "palyra_too_old",
+                    "palyra_too_new");
 
     private final String reason;
 

@@ -18,6 +18,7 @@ import palyra.skills.internal.audit.Auditor;
 import palyra.skills.internal.audit.EnginePolicy;
 import palyra.skills.internal.command.SkillCommands;
 import palyra.skills.internal.ledger.Ledger;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.store.ArtifactFiles;
 import palyra.skills.internal.store.Changes;
 import palyra.skills.internal.store.Checker;
@@ -34,6 +35,7 @@ final class SkillHouse implements AutoCloseable {
     private static final String FOLDER = "skills";
 
     private final Path state;
+    private final GatewayVersion gateway;
     private final Watchers watchers = new Watchers();
     private final Changes changes;
     private final Checker checker;
@@ -55,23 +57,27 @@ final class SkillHouse implements AutoCloseable {
     SkillHouse(
             Path state,
             Seams seams,
+            GatewayVersion gateway,
             Supplier<SkillsSettings> settings,
             Consumer<String> removed,
             LongSupplier clock) {
-        this(state, seams, settings, removed, clock, new DurableFiles());
+        this(state, seams, gateway, settings, removed, clock, new DurableFiles());
     }
 
     /**
+     * @param gateway what skills have to be made for
      * @param disk steps by which files change
      */
     SkillHouse(
             Path state,
             Seams seams,
+            GatewayVersion gateway,
             Supplier<SkillsSettings> settings,
             Consumer<String> removed,
             LongSupplier clock,
             DurableFiles disk) {
         this.state = state;
+        this.gateway = gateway;
         Path folder = state.resolve(FOLDER);
         Ledger ledger =
                 new Ledger(seams.journal(), seams.keys(), folder.resolve("ledger.head"), disk);
@@ -81,9 +87,9 @@ final class SkillHouse implements AutoCloseable {
         this.auditor =
                 new Auditor(
                         new AdmissionInspector(), Optional.of(new EnginePolicy(seams.policies())));
-        this.loader = new SkillLoader(ledger, changes, checker, watchers, clock);
-        this.installer = new Installer(changes, files, checker, auditor, settings, clock);
-        this.lifecycle = new Lifecycle(changes, files, checker, auditor, removed, clock);
+        this.loader = new SkillLoader(ledger, changes, checker, watchers, gateway, clock);
+        this.installer = new Installer(changes, files, checker, auditor, gateway, settings, clock);
+        this.lifecycle = new Lifecycle(changes, files, checker, auditor, gateway, removed, clock);
         this.reaudit = new Reaudit(changes, checker, auditor, loader, files, clock);
         this.trust = new TrustDesk(changes, loader::recheck, clock);
         this.report = new SkillReport(changes, loader, settings, clock);
@@ -124,7 +130,7 @@ final class SkillHouse implements AutoCloseable {
 
     List<Command> commands() {
         return SkillCommands.of(
-                state, changes, checker, auditor, reaudit, installer, lifecycle, trust);
+                state, gateway, changes, checker, auditor, reaudit, installer, lifecycle, trust);
     }
 
     @Override

@@ -35,6 +35,7 @@ import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.policy.PolicyEngine;
 import palyra.shared.gate.Gate;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.SkillRemoval;
 
@@ -84,6 +85,7 @@ public final class SkillsComponent {
                 new SkillHouse(
                         state,
                         new SkillHouse.Seams(journal, access, keys, policies),
+                        GatewayVersion.of(context.getBundle().getVersion().toString()),
                         () -> settings,
                         this::removed,
                         System::currentTimeMillis);

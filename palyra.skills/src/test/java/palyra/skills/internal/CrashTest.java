@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.PalyraException;
 import palyra.shared.files.DurableFiles;
 import palyra.skills.internal.store.SkillRecord;
+import palyra.skills.internal.store.SkillState;
+import palyra.testing.command.FakeCommandContext;
 import palyra.testing.journal.MemoryKeys;
 
 /** Killed, or out of space, at each step of each change: the old state or the new one is there. */
@@ -149,6 +152,64 @@ class CrashTest {
     @Test
     void killedWhileEnablingAnUpdate() throws Exception {
         atEachStep(true, house -> house.active(FIRST), house -> house.active(SECOND));
+    }
+
+    @Test
+    void killedAfterAnyUnitOfAnUpdateOneVersionIsInUseAndNoneWaits() throws Exception {
+        int units = 0;
+        boolean finished = false;
+        while (!finished) {
+            Path state = Files.createDirectories(temp.resolve("update-" + units));
+            FakeJournal journal = new FakeJournal();
+            MemoryKeys keys = new MemoryKeys();
+            Path file = Files.write(temp.resolve("second.palyra-skill"), SECOND);
+            try (House house = new House(state, journal, keys, new DurableFiles())) {
+                house.active(FIRST);
+                AtomicInteger left = new AtomicInteger(units);
+                journal.committed =
+                        () -> {
+                            if (left.getAndDecrement() == 0) {
+                                throw new Killed();
+                            }
+                        };
+                FakeCommandContext.builder()
+                        .workingFolder(temp.toString())
+                        .positionals(file.getFileName().toString())
+                        .flag("yes")
+                        .build()
+                        .run(house.command("update"));
+                finished = true;
+            } catch (Killed e) {
+                units++;
+            }
+            journal.committed = () -> {};
+            try (House again = new House(state, journal, keys, new DurableFiles())) {
+                assertEquals("1.1.0", again.loader().active().get(0).version());
+                assertEquals(
+                        List.of(SkillState.DISABLED, SkillState.ACTIVE),
+                        again.inventory().all().stream()
+                                .map(record -> record.standing().state())
+                                .toList());
+            }
+        }
+        assertEquals(1, units, "an update is one unit");
+    }
+
+    @Test
+    void killedWhileUpdating() throws Exception {
+        atEachStep(
+                true,
+                house -> house.active(FIRST),
+                house -> {
+                    house.installer()
+                            .install(
+                                    House.OPERATOR,
+                                    house.installer().plan(SECOND, true),
+                                    "test",
+                                    true,
+                                    "");
+                    assertEquals("1.1.0", house.loader().active().get(0).version());
+                });
     }
 
     @Test

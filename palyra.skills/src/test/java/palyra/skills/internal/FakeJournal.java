@@ -30,6 +30,9 @@ public final class FakeJournal implements InvocationHandler {
     private boolean full; // guarded by this
     private boolean away; // guarded by this
 
+    /** Happens after each change that was taken. */
+    public volatile Runnable committed = () -> {};
+
     public Journal service() {
         return (Journal)
                 Proxy.newProxyInstance(
@@ -94,6 +97,7 @@ public final class FakeJournal implements InvocationHandler {
             }
         }
         unit.operations().forEach(this::apply);
+        committed.run();
         return new Committed(false, new byte[0], List.of());
     }
 

@@ -27,6 +27,7 @@ import palyra.api.core.keys.Keys;
 import palyra.api.core.policy.PolicyEngine;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.SkillId;
 import palyra.skills.internal.store.Changes;
 import palyra.skills.internal.store.Installer;
@@ -50,6 +51,7 @@ public final class House implements AutoCloseable {
     public final List<AccessRequest> asked = new CopyOnWriteArrayList<>();
     public final List<AccessRequest> previewed = new CopyOnWriteArrayList<>();
     public final List<String> forbidden = new CopyOnWriteArrayList<>();
+    public final List<String> refused = new CopyOnWriteArrayList<>();
     public final List<String> removed = new ArrayList<>();
     public final AtomicLong now = new AtomicLong(1_800_000_000_000L);
     public final Gate<Keys> keysGate = new Gate<>("the keys", ErrorCode.KEYS_UNAVAILABLE, 0);
@@ -69,6 +71,11 @@ public final class House implements AutoCloseable {
     }
 
     public House(Path state, FakeJournal journal, MemoryKeys keys, DurableFiles disk) {
+        this(state, journal, keys, disk, "0.1.0.SNAPSHOT");
+    }
+
+    public House(
+            Path state, FakeJournal journal, MemoryKeys keys, DurableFiles disk, String gateway) {
         this.state = state;
         this.journal = journal;
         this.keys = keys;
@@ -80,6 +87,7 @@ public final class House implements AutoCloseable {
                 new SkillHouse(
                         state,
                         new SkillHouse.Seams(journalGate, accessGate, keysGate, policyGate),
+                        GatewayVersion.of(gateway),
                         () -> settings,
                         removed::add,
                         now::get,
@@ -108,7 +116,7 @@ public final class House implements AutoCloseable {
 
     private Authorized authorize(AccessRequest request) {
         asked.add(request);
-        if (!request.principal().in("operator")) {
+        if (!request.principal().in("operator") || refused.contains(request.action())) {
             throw new PalyraException(ErrorCode.DENIED, "No: " + request.action() + ".");
         }
         return new Authorized(
@@ -205,7 +213,13 @@ public final class House implements AutoCloseable {
                                         .id()
                                         .skill())
                         .isEmpty();
-        return installer().install(OPERATOR, installer().plan(file, update), "test", "");
+        return installer().install(OPERATOR, installer().plan(file, update), "test", false, "");
+    }
+
+    /** Returns the same house as it is after another gateway was started. */
+    public House with(String gateway) {
+        close();
+        return new House(state, journal, keys, new DurableFiles(), gateway);
     }
 
     public SkillRecord active(byte[] file) {

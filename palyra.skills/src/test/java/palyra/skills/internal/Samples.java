@@ -19,6 +19,7 @@ public final class Samples {
     private String skill = "acme.weather";
     private String capabilities = "";
     private String description = "Tells the weather.";
+    private String compat = "";
     private String operator = "[operator]\ndisplay_name = \"Weather\"\n";
     private final Map<String, byte[]> files = new LinkedHashMap<>();
 
@@ -43,6 +44,12 @@ public final class Samples {
 
     public Samples capabilities(String toml) {
         capabilities = toml;
+        return this;
+    }
+
+    /** What stands in the section about Palyra. */
+    public Samples compat(String toml) {
+        compat = "[compat]\n" + toml + "\n";
         return this;
     }
 
@@ -80,6 +87,7 @@ public final class Samples {
                 + "input_schema = { type = \"object\" }\n\n"
                 + capabilities
                 + "\n"
+                + compat
                 + operator;
     }
 

@@ -10,20 +10,18 @@ import palyra.api.command.OptionSpec;
 import palyra.skills.internal.model.SkillId;
 import palyra.skills.internal.store.Changes;
 import palyra.skills.internal.store.Installer;
-import palyra.skills.internal.store.Lifecycle;
+import palyra.skills.internal.store.Inventory;
 import palyra.skills.internal.store.SkillRecord;
 
 /** {@code skills install|update}. */
 final class InstallCommands {
     private final Changes changes;
     private final Installer installer;
-    private final Lifecycle lifecycle;
     private final CallerFiles files;
 
-    InstallCommands(Changes changes, Installer installer, Lifecycle lifecycle, CallerFiles files) {
+    InstallCommands(Changes changes, Installer installer, CallerFiles files) {
         this.changes = changes;
         this.installer = installer;
-        this.lifecycle = lifecycle;
         this.files = files;
     }
 
@@ -63,28 +61,33 @@ final class InstallCommands {
         if (plan.present()) {
             context.output().note(id + " is installed already; at most its file was repaired.");
             SkillRecord present =
-                    installer.install(context.principal(), plan, name(source), override);
+                    installer.install(context.principal(), plan, name(source), false, override);
             context.output().fields(Shown.standing(present));
+            next(context, present);
             return ExitCodes.OK;
         }
-        boolean active = changes.inventory().active(id.skill()).isPresent();
-        boolean enable = update && active && !context.arguments().flag("no-enable");
+        boolean inUse = changes.inventory().active(id.skill()).isPresent();
+        boolean enable = update && inUse && !context.arguments().flag("no-enable");
         describe(context, plan);
         Confirmation.require(context, enable ? "Install it and put it into use?" : "Install it?");
-        SkillRecord record = installer.install(context.principal(), plan, name(source), override);
-        if (enable) {
-            record = lifecycle.enable(context.principal(), id, override);
-        }
+        SkillRecord record =
+                installer.install(context.principal(), plan, name(source), enable, override);
         Map<String, Object> fields = new LinkedHashMap<>(Shown.standing(record));
         fields.put("publisher", record.origin().publisher());
         fields.put("trust", record.origin().decision());
         fields.put("artifactSha256", record.origin().artifactSha256());
         fields.put("diff", plan.diff());
         context.output().fields(fields);
-        if (!record.active()) {
-            context.output().note("Approve it with: palyra skills enable " + id);
-        }
+        next(context, record);
         return ExitCodes.OK;
+    }
+
+    private void next(CommandContext context, SkillRecord record) {
+        Inventory inventory = changes.inventory();
+        String step = Next.step(inventory, record);
+        if (!step.isEmpty()) {
+            context.output().note(step);
+        }
     }
 
     private static String name(String source) {

@@ -12,6 +12,7 @@ import palyra.api.command.PositionalSpec;
 import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.artifact.ArtifactBuilder;
 import palyra.skills.internal.artifact.SkillKey;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.offline.Describe;
 import palyra.skills.internal.offline.KeyFiles;
 import palyra.skills.internal.offline.Templates;
@@ -28,9 +29,11 @@ final class MakerCommands {
             OptionSpec.value("output", "FILE", "New file to write, or - for standard output");
 
     private final CallerFiles files;
+    private final GatewayVersion gateway;
 
-    MakerCommands(CallerFiles files) {
+    MakerCommands(CallerFiles files, GatewayVersion gateway) {
         this.files = files;
+        this.gateway = gateway;
     }
 
     List<Command> all() {
@@ -135,7 +138,9 @@ final class MakerCommands {
 
     private int verify(CommandContext context) throws Exception {
         context.output()
-                .fields(Describe.artifact(Artifact.verify(files.read(context, given(context)))));
+                .fields(
+                        Describe.artifact(
+                                Artifact.verify(files.read(context, given(context))), gateway));
         return ExitCodes.OK;
     }
 }

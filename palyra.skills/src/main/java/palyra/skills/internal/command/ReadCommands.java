@@ -5,41 +5,28 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import palyra.api.Require;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
-import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.artifact.Artifact;
-import palyra.skills.internal.audit.AuditReport;
-import palyra.skills.internal.audit.Auditor;
-import palyra.skills.internal.model.SkillId;
-import palyra.skills.internal.offline.Describe;
 import palyra.skills.internal.store.CapabilityDiff;
 import palyra.skills.internal.store.Changes;
 import palyra.skills.internal.store.Checker;
 import palyra.skills.internal.store.Inventory;
-import palyra.skills.internal.store.Reaudit;
 import palyra.skills.internal.store.SkillRecord;
 
-/** {@code skills list|info|check|audit}. */
+/** {@code skills list|info|check}. */
 final class ReadCommands {
     private final Changes changes;
     private final Checker checker;
-    private final Auditor auditor;
-    private final Reaudit reaudit;
-    private final CallerFiles files;
+    private final Next next;
 
-    ReadCommands(
-            Changes changes, Checker checker, Auditor auditor, Reaudit reaudit, CallerFiles files) {
+    ReadCommands(Changes changes, Checker checker, Next next) {
         this.changes = changes;
         this.checker = checker;
-        this.auditor = auditor;
-        this.reaudit = reaudit;
-        this.files = files;
+        this.next = next;
     }
 
     List<Command> all() {
@@ -66,29 +53,13 @@ final class ReadCommands {
                         Specs.of(
                                 "check",
                                 "skill.read",
-                                "Checks file, signature, trust and revocations now",
+                                "Checks file, signature, trust, revocations and the wanted Palyra now",
                                 "Without an id every installed version is checked. Nothing is"
                                         + " changed: what fails is refused at its next use anyway.",
                                 List.of(),
                                 PositionalSpec.optional(
                                         "ID[@VERSION]", "A skill, or one version of it")),
                         this::check,
-                        this::candidates),
-                new SkillsCommand(
-                        Specs.of(
-                                "audit",
-                                "skill.quarantine",
-                                "Audits a file, or installed versions",
-                                "An active version that fails goes into quarantine. Without an id"
-                                        + " every active version is audited.",
-                                List.of(
-                                        OptionSpec.value(
-                                                "file",
-                                                "FILE",
-                                                "Audit this file, or - for standard input")),
-                                PositionalSpec.optional(
-                                        "ID[@VERSION]", "A skill, or one version of it")),
-                        this::audit,
                         this::candidates));
     }
 
@@ -106,14 +77,15 @@ final class ReadCommands {
     }
 
     private int list(CommandContext context) {
+        Inventory inventory = changes.inventory();
         List<List<String>> rows = new ArrayList<>();
-        for (SkillRecord record : changes.inventory().all()) {
+        for (SkillRecord record : inventory.all()) {
             rows.add(
                     List.of(
                             record.id().skill(),
                             record.id().version(),
                             record.standing().state().text(),
-                            record.standing().reason(),
+                            next.reasons(record),
                             record.origin().publisher(),
                             record.origin().decision(),
                             audited(record)));
@@ -129,7 +101,19 @@ final class ReadCommands {
                                 "Trust",
                                 "Audited"),
                         rows);
+        inventory.all().forEach(record -> notes(context, inventory, record));
         return ExitCodes.OK;
+    }
+
+    /** Says what comes next for a version, and why it does not run although it is active. */
+    private void notes(CommandContext context, Inventory inventory, SkillRecord record) {
+        String step = Next.step(inventory, record);
+        if (!step.isEmpty()) {
+            context.output().note(record.id() + ": " + step);
+        }
+        next.objection(record)
+                .filter(why -> record.active())
+                .ifPresent(why -> context.output().note(why.getMessage()));
     }
 
     private static String audited(SkillRecord record) {
@@ -145,7 +129,12 @@ final class ReadCommands {
     private int info(CommandContext context) {
         Inventory inventory = changes.inventory();
         SkillRecord record = inventory.resolve(id(context));
-        context.output().fields(Shown.record(inventory, record, file(inventory, record)));
+        Map<String, Object> more = new LinkedHashMap<>();
+        more.put("palyra", record.origin().compat().range());
+        more.put("gateway", next.gateway().text());
+        more.putAll(file(inventory, record));
+        more.put("next", Next.step(inventory, record));
+        context.output().fields(Shown.record(inventory, record, more));
         return ExitCodes.OK;
     }
 
@@ -153,13 +142,17 @@ final class ReadCommands {
         Map<String, Object> fields = new LinkedHashMap<>();
         try {
             Artifact artifact = checker.check(inventory.rows(), record);
-            fields.put("check", "ok");
+            fields.put("check", next.objection(record).map(ReadCommands::failure).orElse("ok"));
             fields.put("capabilities", CapabilityDiff.lines(artifact.manifest()));
             fields.put("warnings", artifact.manifest().warnings());
         } catch (RefusedException e) {
-            fields.put("check", e.reason() + ": " + e.getMessage());
+            fields.put("check", failure(e));
         }
         return fields;
+    }
+
+    private static String failure(RefusedException why) {
+        return why.reason() + ": " + why.getMessage();
     }
 
     private int check(CommandContext context) {
@@ -179,64 +172,5 @@ final class ReadCommands {
         }
         context.output().table(List.of("Skill", "State", "Check"), rows);
         return good ? ExitCodes.OK : ExitCodes.FAILED;
-    }
-
-    private int audit(CommandContext context) throws Exception {
-        String file = context.arguments().option("file").orElse("");
-        Require.that(file.isEmpty() || id(context).isEmpty(), "give an id or --file, not both");
-        if (!file.isEmpty()) {
-            return show(context, auditor.audit(Artifact.verify(files.read(context, file))));
-        }
-        Set<SkillId> only =
-                id(context).isEmpty()
-                        ? Set.of()
-                        : Set.of(changes.inventory().resolve(id(context)).id());
-        List<SkillRecord> before = changes.inventory().all();
-        Map<SkillId, AuditReport> reports = reaudit.run(only);
-        if (only.size() == 1 && reports.size() == 1) {
-            return show(context, reports.values().iterator().next());
-        }
-        List<List<String>> rows = new ArrayList<>();
-        boolean good = true;
-        Inventory now = changes.inventory();
-        for (SkillRecord record : before) {
-            if (only.isEmpty() ? record.active() : only.contains(record.id())) {
-                AuditReport report = reports.get(record.id());
-                boolean passed = report != null && report.passed();
-                good &= passed;
-                rows.add(
-                        List.of(
-                                record.id().toString(),
-                                Boolean.toString(passed),
-                                report == null
-                                        ? unread(now, record)
-                                        : String.join(", ", report.reasons())));
-            }
-        }
-        context.output().table(List.of("Skill", "Passed", "Reasons"), rows);
-        return good ? ExitCodes.OK : ExitCodes.FAILED;
-    }
-
-    /** Returns why a version could not be audited at all. */
-    private String unread(Inventory now, SkillRecord record) {
-        try {
-            checker.check(now.rows(), record);
-            return "";
-        } catch (RefusedException e) {
-            return e.reason();
-        }
-    }
-
-    static int show(CommandContext context, AuditReport report) {
-        if (context.json()) {
-            context.output().fields(Shown.report(report));
-        } else {
-            context.output()
-                    .table(
-                            List.of("Check", "Result", "Subject", "Message"),
-                            Describe.checks(report));
-            context.output().fields(Describe.report(report));
-        }
-        return report.passed() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import palyra.api.command.Command;
 import palyra.skills.internal.audit.Auditor;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.store.Changes;
 import palyra.skills.internal.store.Checker;
 import palyra.skills.internal.store.Installer;
@@ -20,9 +21,11 @@ public final class SkillCommands {
      * Returns them.
      *
      * @param state the gateway's state folder, in which no file may be named
+     * @param gateway what skills have to be made for
      */
     public static List<Command> of(
             Path state,
+            GatewayVersion gateway,
             Changes changes,
             Checker checker,
             Auditor auditor,
@@ -31,12 +34,13 @@ public final class SkillCommands {
             Lifecycle lifecycle,
             TrustDesk trust) {
         CallerFiles files = new CallerFiles(state);
-        ReadCommands reading = new ReadCommands(changes, checker, auditor, reaudit, files);
+        ReadCommands reading = new ReadCommands(changes, checker, new Next(gateway));
         List<Command> all = new ArrayList<>(reading.all());
-        all.addAll(new InstallCommands(changes, installer, lifecycle, files).all());
+        all.add(new AuditCommand(changes, checker, auditor, reaudit, files).command(reading));
+        all.addAll(new InstallCommands(changes, installer, files).all());
         all.addAll(new ChangeCommands(changes, lifecycle, checker, reading).all());
         all.add(new TrustCommand(changes, trust, files).command());
-        all.addAll(new MakerCommands(files).all());
+        all.addAll(new MakerCommands(files, gateway).all());
         return all;
     }
 }

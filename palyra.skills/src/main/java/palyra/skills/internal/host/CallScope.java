@@ -38,6 +38,8 @@ public record CallScope(
         String agent,
         long deadlineMillis,
         SkillGrants grants) {
+    private static final String SKILL = "skill:";
+
     /** Checks and copies. */
     public CallScope {
         Require.present(skill, "skill");
@@ -52,7 +54,7 @@ public record CallScope(
 
     /** Returns what policies see as the purpose: {@code skill:ID}, without the version. */
     public String purpose() {
-        return "skill:" + skill.skill();
+        return SKILL + skill.skill();
     }
 
     /** Returns who asks. */
@@ -87,7 +89,19 @@ public record CallScope(
         return new EgressCircumstances(principal, groups, agent, runId, callId, purpose());
     }
 
+    /**
+     * Returns the use of a secret, as policy is asked about it. Policies can see that a skill asks
+     * for a secret of a skill, and not whether it is the same one: that is decided here, before
+     * anybody is asked.
+     *
+     * @throws HostError denied for a secret of any other skill
+     */
     SecretUse use(SecretRef ref) {
+        if (ref.scope().startsWith(SKILL) && !ref.scope().equals(purpose())) {
+            throw HostError.denied(
+                    "The secret " + ref.key() + " belongs to another skill.",
+                    "no grant reaches secrets of another skill");
+        }
         return new SecretUse(principal, groups, agent, runId, callId, purpose(), ref);
     }
 }

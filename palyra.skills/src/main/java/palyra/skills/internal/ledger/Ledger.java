@@ -1,17 +1,12 @@
 package palyra.skills.internal.ledger;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -21,7 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.journal.Document;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
@@ -51,13 +45,13 @@ public final class Ledger {
     public static final String INDEX = "index";
 
     private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
-    private static final int PAGE = 500;
     private static final int TRIES = 50;
 
     private final Gate<Journal> journal;
     private final Gate<Keys> keys;
     private final LedgerSeal seal;
     private final LedgerHead head;
+    private final LedgerCheck check;
     private final ReentrantLock lock = new ReentrantLock();
     private final ReentrantLock headLock = new ReentrantLock(); // for the file of the number
     private Map<String, byte[]> seen = Map.of(); // guarded by lock
@@ -72,6 +66,7 @@ public final class Ledger {
         this.journal = journal;
         this.seal = new LedgerSeal(keys);
         this.head = new LedgerHead(headFile, files);
+        this.check = new LedgerCheck(seal);
     }
 
     static RefusedException tampered(String found) {
@@ -82,17 +77,6 @@ public final class Ledger {
                         + found
                         + ". Every skill is denied. Restore the state folder from a backup, or begin"
                         + " anew with palyra skills trust reset.");
-    }
-
-    /** What was read in one go. */
-    private record Stored(SortedMap<String, Document> documents) {
-        Optional<Document> index() {
-            return Optional.ofNullable(documents.get(INDEX));
-        }
-
-        long version() {
-            return index().map(Document::version).orElse(0L);
-        }
     }
 
     /** Returns whether reading would not have to wait for what it needs. */
@@ -127,30 +111,20 @@ public final class Ledger {
     }
 
     private Stored stored() {
-        SortedMap<String, Document> all = new TreeMap<>();
-        List<Document> page;
-        String after = "";
-        do {
-            String from = after;
-            page = journal.call(j -> j.documents(COLLECTION, from, PAGE));
-            page.forEach(document -> all.put(document.key(), document));
-            after = page.isEmpty() ? "" : page.get(page.size() - 1).key();
-        } while (page.size() == PAGE);
-        return new Stored(all);
+        return Stored.read(journal);
     }
 
     private Rows check(Stored stored) {
         lock.lock();
         try {
-            if (checked && same(stored)) {
+            if (checked && stored.same(seen)) {
                 return known;
             }
         } finally {
             lock.unlock();
         }
         Rows rows = verify(stored);
-        Map<String, byte[]> contents = new TreeMap<>();
-        stored.documents().forEach((key, document) -> contents.put(key, document.content()));
+        Map<String, byte[]> contents = stored.contents();
         lock.lock();
         try {
             if (!checked || rows.serial() >= known.serial()) {
@@ -164,62 +138,13 @@ public final class Ledger {
         return rows;
     }
 
-    private boolean same(Stored stored) {
-        return stored.documents().size() == seen.size()
-                && stored.documents().entrySet().stream()
-                        .allMatch(e -> Arrays.equals(e.getValue().content(), seen.get(e.getKey())));
-    }
-
     private Rows verify(Stored stored) {
         OptionalLong last = head.read(seal::head);
-        if (stored.index().isEmpty()) {
-            require(last.isEmpty() && stored.documents().isEmpty(), "the index is gone");
-            return Rows.NONE;
+        Rows rows = check.rows(stored, last);
+        if (last.orElse(0) < rows.serial()) {
+            writeHead(rows.serial());
         }
-        JsonNode index = parse(stored.index().get().content(), INDEX);
-        long serial = index.path("serial").asLong(-1);
-        SortedMap<String, String> digests = new TreeMap<>();
-        index.path("rows")
-                .fields()
-                .forEachRemaining(e -> digests.put(e.getKey(), e.getValue().asText()));
-        require(
-                MessageDigest.isEqual(
-                        seal.index(serial, digests).getBytes(StandardCharsets.US_ASCII),
-                        index.path("mac").asText().getBytes(StandardCharsets.UTF_8)),
-                "the index does not authenticate");
-        require(last.isPresent() || serial == 1, "its number is missing in the state folder");
-        require(serial >= last.orElse(0), "it was set back to an older state");
-        SortedMap<String, ObjectNode> rows = new TreeMap<>();
-        stored.documents()
-                .forEach(
-                        (key, document) -> {
-                            if (!key.equals(INDEX)) {
-                                String digest = Digests.sha256Hex(document.content());
-                                require(digest.equals(digests.get(key)), "the row " + key);
-                                rows.put(key, (ObjectNode) parse(document.content(), key));
-                            }
-                        });
-        require(rows.keySet().equals(digests.keySet()), "rows are missing");
-        if (last.orElse(0) < serial) {
-            writeHead(serial);
-        }
-        return new Rows(serial, rows);
-    }
-
-    private static JsonNode parse(byte[] content, String key) {
-        try {
-            JsonNode json = StrictJson.parse(content, key);
-            require(json.isObject(), "the row " + key);
-            return json;
-        } catch (PalyraException e) {
-            throw tampered("the row " + key);
-        }
-    }
-
-    private static void require(boolean condition, String otherwise) {
-        if (!condition) {
-            throw tampered(otherwise);
-        }
+        return rows;
     }
 
     /** Only ever upwards: one that is late does not set it back. */

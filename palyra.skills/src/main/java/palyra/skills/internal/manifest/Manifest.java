@@ -74,10 +74,20 @@ public record Manifest(
      * Which Palyra it wants.
      *
      * @param protocolMajor version of the skill interface
-     * @param minVersion oldest Palyra; empty for any
-     * @param maxVersion newest Palyra; empty for any
+     * @param minVersion oldest Palyra, a semantic version; empty for any
+     * @param maxVersion newest Palyra, not below the oldest; empty for any
      */
-    public record Compat(int protocolMajor, String minVersion, String maxVersion) {}
+    public record Compat(int protocolMajor, String minVersion, String maxVersion) {
+        /** Returns which versions of Palyra fit, in words: {@code any} when all do. */
+        public String range() {
+            if (minVersion.isEmpty()) {
+                return maxVersion.isEmpty() ? "any" : "up to " + maxVersion;
+            }
+            return maxVersion.isEmpty()
+                    ? minVersion + " or later"
+                    : minVersion + " to " + maxVersion;
+        }
+    }
 
     /**
      * What operators see of it.

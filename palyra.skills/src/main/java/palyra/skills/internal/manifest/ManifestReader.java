@@ -30,6 +30,7 @@ public final class ManifestReader {
     static final String IDENTIFIER_WORDS =
             "up to 100 of lower-case letters, digits and . _ : -, beginning with a letter or digit";
     private static final String SHA256 = "[0-9a-f]{64}";
+    private static final String MAX_PALYRA_VERSION = "max_palyra_version";
     private static final int MAX_FILES = 256;
     private static final TomlMapper TOML = TomlMapper.builder().build();
 
@@ -123,14 +124,31 @@ public final class ManifestReader {
         if (major != PROTOCOL_MAJOR) {
             throw table.refuse(protocol, PROTOCOL_MAJOR + ", which is what this Palyra speaks");
         }
-        String allowed = "a version x.y.z";
         Manifest.Compat compat =
                 new Manifest.Compat(
-                        (int) major,
-                        table.optional(minimum, Version.PATTERN, allowed).orElse(""),
-                        table.optional("max_palyra_version", Version.PATTERN, allowed).orElse(""));
+                        (int) major, palyra(table, minimum), palyra(table, MAX_PALYRA_VERSION));
+        requireOrder(table, compat);
         table.end();
         return compat;
+    }
+
+    private static String palyra(Table table, String key) {
+        return table.optional(
+                        key,
+                        SemanticVersion.PATTERN,
+                        "a version x.y.z of Palyra, such as 0.1.0 or 1.0.0-rc.1")
+                .orElse("");
+    }
+
+    private static void requireOrder(Table table, Manifest.Compat compat) {
+        boolean both = !compat.minVersion().isEmpty() && !compat.maxVersion().isEmpty();
+        if (both
+                && SemanticVersion.of(compat.minVersion())
+                                .compareTo(SemanticVersion.of(compat.maxVersion()))
+                        > 0) {
+            throw table.refuse(
+                    MAX_PALYRA_VERSION, "a version that is not below " + compat.minVersion());
+        }
     }
 
     private static String alias(Table table, String name, String old) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.audit.AuditCheck;
 import palyra.skills.internal.audit.AuditReport;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.SkillTool;
 import palyra.skills.internal.store.CapabilityDiff;
 
@@ -15,8 +16,14 @@ import palyra.skills.internal.store.CapabilityDiff;
 public final class Describe {
     private Describe() {}
 
-    /** Returns the fields of an artifact. */
-    public static Map<String, Object> artifact(Artifact artifact) {
+    /**
+     * Returns the fields of an artifact; that it is not made for this Palyra is one of its
+     * warnings.
+     */
+    public static Map<String, Object> artifact(Artifact artifact, GatewayVersion gateway) {
+        List<String> warnings = new ArrayList<>(artifact.manifest().warnings());
+        gateway.objection(artifact.manifest().id(), artifact.manifest().compat())
+                .ifPresent(why -> warnings.add(why.reason() + ": " + why.getMessage()));
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("skill", artifact.manifest().id().skill());
         fields.put("version", artifact.manifest().id().version());
@@ -30,7 +37,9 @@ public final class Describe {
         fields.put("bytes", artifact.bytes());
         fields.put("tools", artifact.manifest().tools().stream().map(SkillTool::id).toList());
         fields.put("capabilities", CapabilityDiff.lines(artifact.manifest()));
-        fields.put("warnings", artifact.manifest().warnings());
+        fields.put("palyra", artifact.manifest().compat().range());
+        fields.put("verifiedBy", gateway.text());
+        fields.put("warnings", warnings);
         return fields;
     }
 

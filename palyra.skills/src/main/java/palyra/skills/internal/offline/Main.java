@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.ExitCodes;
@@ -24,6 +25,7 @@ import palyra.skills.internal.artifact.SkillKey;
 import palyra.skills.internal.audit.AdmissionInspector;
 import palyra.skills.internal.audit.AuditReport;
 import palyra.skills.internal.audit.Auditor;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.trust.KeyRotation;
 
 /** {@code palyra skills init|keygen|build|sign|verify|audit|rotate} without a gateway. */
@@ -44,19 +46,25 @@ public final class Main {
     private final InputStream in;
     private final PrintStream out;
     private final PrintStream err;
+    private final Supplier<GatewayVersion> version;
 
-    /** Takes the streams of the caller. */
-    Main(InputStream in, PrintStream out, PrintStream err) {
+    /**
+     * Takes the streams of the caller.
+     *
+     * @param version the version of this program, for which skills are judged
+     */
+    Main(InputStream in, PrintStream out, PrintStream err, Supplier<GatewayVersion> version) {
         this.in = in;
         this.out = out;
         this.err = err;
+        this.version = version;
     }
 
     /** Takes the words after {@code palyra skills}. */
     public static void main(String[] args) {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        int exit = new Main(System.in, out, err).run(List.of(args));
+        int exit = new Main(System.in, out, err, OwnVersion::read).run(List.of(args));
         out.flush();
         System.exit(exit);
     }
@@ -144,7 +152,8 @@ public final class Main {
     }
 
     private int verify(Given given) throws IOException {
-        return fields(given, Describe.artifact(Artifact.verify(read(given.only("FILE")))));
+        return fields(
+                given, Describe.artifact(Artifact.verify(read(given.only("FILE"))), version.get()));
     }
 
     private int audit(Given given) throws IOException {

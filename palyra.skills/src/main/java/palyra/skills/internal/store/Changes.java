@@ -46,7 +46,13 @@ public final class Changes {
     }
 
     /** What is asked of policy. */
-    public record Question(Principal principal, String action, String skill, String publisher) {}
+    public record Question(Principal principal, String action, String skill, String publisher) {
+        /** Returns a question about an installed version. */
+        static Question of(Principal principal, String action, SkillRecord record) {
+            return new Question(
+                    principal, action, record.id().skill(), record.origin().publisher());
+        }
+    }
 
     /**
      * Makes a change under permission; permission, rows and events are durable together.

@@ -1,8 +1,5 @@
 package palyra.skills.internal.store;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -14,6 +11,7 @@ import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.audit.AuditReport;
 import palyra.skills.internal.audit.Auditor;
 import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.manifest.Manifest;
 import palyra.skills.internal.trust.TrustDecision;
 import palyra.skills.internal.trust.TrustRules;
@@ -23,29 +21,34 @@ import palyra.skills.internal.trust.TrustRules;
  * unit, the record, a new pin and the permit. Thread-safe.
  */
 public final class Installer {
-    static final String NOT_APPROVED = "not_approved";
     private static final String INSTALL = "skill.install";
+    private static final String ENABLE = "skill.enable";
     private static final String OVERRIDE = "skill.override";
 
     private final Changes changes;
     private final ArtifactFiles files;
     private final Checker checker;
     private final Auditor auditor;
+    private final GatewayVersion gateway;
     private final Supplier<SkillsSettings> settings;
     private final LongSupplier clock;
 
-    /** Takes its collaborators. */
+    /**
+     * @param gateway what skills have to be made for
+     */
     public Installer(
             Changes changes,
             ArtifactFiles files,
             Checker checker,
             Auditor auditor,
+            GatewayVersion gateway,
             Supplier<SkillsSettings> settings,
             LongSupplier clock) {
         this.changes = changes;
         this.files = files;
         this.checker = checker;
         this.auditor = auditor;
+        this.gateway = gateway;
         this.settings = settings;
         this.clock = clock;
     }
@@ -90,6 +93,9 @@ public final class Installer {
         Inventory inventory = changes.inventory();
         boolean present =
                 VersionRules.present(inventory, artifact, update, settings.get().maxInstalled());
+        if (!present) {
+            gateway.requireFit(artifact.manifest());
+        }
         TrustDecision decision =
                 TrustRules.decide(inventory.rows(), artifact, true, settings.get().allowTofu());
         return new Plan(
@@ -116,14 +122,16 @@ public final class Installer {
     }
 
     /**
-     * Installs what was planned, into quarantine until somebody approves it. What is there already
-     * stays as it is; only a damaged file is written again.
+     * Installs what was planned. What is there already stays as it is; only a damaged file is
+     * written again.
      *
+     * @param enable whether it is put into use in the same unit, as approved by the principal;
+     *     otherwise it is in quarantine until somebody approves it
      * @param overrideReason why failed checks are accepted; empty for not at all
      * @throws RefusedException {@code audit_failed} when checks failed and nobody accepts it
      */
     public SkillRecord install(
-            Principal principal, Plan plan, String source, String overrideReason) {
+            Principal principal, Plan plan, String source, boolean enable, String overrideReason) {
         Manifest manifest = plan.artifact().manifest();
         if (plan.present()) {
             return repaired(principal, plan);
@@ -153,9 +161,19 @@ public final class Installer {
         if (accepted) {
             questions.add(question(principal, OVERRIDE, manifest));
         }
+        if (enable) {
+            questions.add(question(principal, ENABLE, manifest));
+        }
         files.put(plan.artifact().sha256(), plan.file());
-        SkillRecord record = record(principal, plan, source, accepted ? overrideReason : "");
-        return changes.make(questions, inventory -> edit(inventory, plan, record))
+        Installation installation =
+                Installation.of(
+                        plan,
+                        principal,
+                        source,
+                        enable,
+                        accepted ? overrideReason : "",
+                        clock.getAsLong());
+        return changes.make(questions, now -> installation.edit(now, settings.get()))
                 .get(manifest.id());
     }
 
@@ -184,84 +202,5 @@ public final class Installer {
     private static Changes.Question question(
             Principal principal, String action, Manifest manifest) {
         return new Changes.Question(principal, action, manifest.id().skill(), manifest.publisher());
-    }
-
-    private SkillRecord record(
-            Principal principal, Plan plan, String source, String overrideReason) {
-        Artifact artifact = plan.artifact();
-        Manifest manifest = artifact.manifest();
-        long now = clock.getAsLong();
-        boolean accepted = !overrideReason.isEmpty();
-        return new SkillRecord(
-                new SkillRecord.Origin(
-                        manifest.id(),
-                        manifest.name(),
-                        manifest.publisher(),
-                        artifact.sha256(),
-                        artifact.signature().payloadSha256(),
-                        artifact.signature().publicKeyHex(),
-                        plan.decision().text(),
-                        now,
-                        principal.id(),
-                        source),
-                new SkillRecord.Standing(
-                        SkillState.QUARANTINED, NOT_APPROVED, "Nobody approved it yet.", now),
-                new SkillRecord.Audit(
-                        now,
-                        plan.report().reasons(),
-                        accepted ? plan.report().reasons() : List.of(),
-                        overrideReason,
-                        accepted ? principal.id() : ""),
-                List.of());
-    }
-
-    /** The rules are asked again of the rows that the change is made to. */
-    private Edit edit(Inventory inventory, Plan plan, SkillRecord record) {
-        Edit edit = new Edit();
-        if (inventory.find(record.id()).isPresent()
-                && inventory
-                        .get(record.id())
-                        .origin()
-                        .artifactSha256()
-                        .equals(plan.artifact().sha256())) {
-            return edit;
-        }
-        VersionRules.present(
-                inventory,
-                plan.artifact(),
-                !inventory.versions(record.id().skill()).isEmpty(),
-                settings.get().maxInstalled());
-        TrustDecision decision =
-                TrustRules.decide(
-                        inventory.rows(), plan.artifact(), true, settings.get().allowTofu());
-        if (decision == TrustDecision.TOFU_NEWLY_PINNED && !plan.report().passed()) {
-            throw new RefusedException(
-                    "publisher_untrusted", "The publisher is no longer trusted.");
-        }
-        String by = record.origin().by();
-        if (decision == TrustDecision.TOFU_NEWLY_PINNED) {
-            TrustDesk.pin(
-                    edit,
-                    record.origin().publisher(),
-                    record.origin().keyHex(),
-                    by,
-                    record.origin().atMillis());
-        }
-        ObjectNode event =
-                Changes.event(by, record)
-                        .put("payload_sha256", record.origin().payloadSha256())
-                        .put("key", record.origin().keyHex())
-                        .put("trust_decision", decision.text())
-                        .put("source", record.origin().source())
-                        .put("override_reason", record.audit().overrideReason());
-        record.audit().overridden().forEach(event.putArray("overridden")::add);
-        event.set("diff", lines(plan.diff()));
-        return edit.put(record.row(), record.json()).event("skill_installed", event);
-    }
-
-    private static ArrayNode lines(List<String> texts) {
-        ArrayNode array = JsonNodeFactory.instance.arrayNode();
-        texts.forEach(array::add);
-        return array;
     }
 }

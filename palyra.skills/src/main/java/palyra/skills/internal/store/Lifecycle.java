@@ -1,35 +1,33 @@
 package palyra.skills.internal.store;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import palyra.api.access.Principal;
 import palyra.skills.internal.RefusedException;
+import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.audit.AuditReport;
 import palyra.skills.internal.audit.Auditor;
 import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.manifest.Version;
 import palyra.skills.internal.model.SkillId;
 
 /** Moves installed versions between their states, and removes them. Thread-safe. */
 public final class Lifecycle {
-    private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
     private static final String ENABLE = "skill.enable";
-    private static final String SUPERSEDED = "superseded";
     private static final int MAX_APPEALS = 20;
 
     private final Changes changes;
-    private final ArtifactFiles files;
     private final Checker checker;
     private final Auditor auditor;
-    private final Consumer<String> removed;
+    private final GatewayVersion gateway;
+    private final Removal removal;
     private final LongSupplier clock;
 
     /**
+     * @param gateway what skills have to be made for
      * @param removed told the id of a skill of which no version is left
      */
     public Lifecycle(
@@ -37,13 +35,14 @@ public final class Lifecycle {
             ArtifactFiles files,
             Checker checker,
             Auditor auditor,
+            GatewayVersion gateway,
             Consumer<String> removed,
             LongSupplier clock) {
         this.changes = changes;
-        this.files = files;
         this.checker = checker;
         this.auditor = auditor;
-        this.removed = removed;
+        this.gateway = gateway;
+        this.removal = new Removal(changes, files, removed);
         this.clock = clock;
     }
 
@@ -57,7 +56,7 @@ public final class Lifecycle {
     public SkillRecord enable(Principal principal, SkillId id, String overrideReason) {
         Inventory inventory = changes.inventory();
         SkillRecord record = inventory.get(id);
-        AuditReport report = auditor.audit(checker.check(inventory.rows(), record));
+        AuditReport report = auditor.audit(fit(inventory, record));
         List<String> open = record.audit().open(report.reasons());
         if (!open.isEmpty() && overrideReason.isEmpty()) {
             throw new RefusedException(
@@ -69,10 +68,10 @@ public final class Lifecycle {
                             + " To enable it in spite of that give --override REASON");
         }
         List<Changes.Question> questions = new ArrayList<>();
-        questions.add(question(principal, ENABLE, record));
+        questions.add(Changes.Question.of(principal, ENABLE, record));
         SkillRecord.Audit audit = record.audit().found(clock.getAsLong(), report.reasons());
         if (!open.isEmpty()) {
-            questions.add(question(principal, "skill.override", record));
+            questions.add(Changes.Question.of(principal, "skill.override", record));
             audit =
                     new SkillRecord.Audit(
                             audit.atMillis(),
@@ -82,36 +81,25 @@ public final class Lifecycle {
                             principal.id());
         }
         SkillRecord.Audit found = audit;
-        return changes.make(questions, now -> activate(now, id, found, principal.id(), SUPERSEDED))
+        return changes.make(
+                        questions,
+                        now -> activate(now, id, found, principal.id(), Activation.SUPERSEDED))
                 .get(id);
     }
 
-    private static Changes.Question question(
-            Principal principal, String action, SkillRecord record) {
-        return new Changes.Question(
-                principal, action, record.id().skill(), record.origin().publisher());
+    /** Returns the artifact of a version that may be used here. */
+    private Artifact fit(Inventory inventory, SkillRecord record) {
+        Artifact artifact = checker.check(inventory.rows(), record);
+        gateway.requireFit(artifact.manifest());
+        return artifact;
     }
 
     private Edit activate(
             Inventory now, SkillId id, SkillRecord.Audit audit, String by, String whyNot) {
-        Edit edit = new Edit();
         SkillRecord record = now.get(id);
-        checker.check(now.rows(), record);
-        long at = clock.getAsLong();
-        now.active(id.skill())
-                .filter(other -> !other.id().equals(id))
-                .ifPresent(
-                        other ->
-                                Changes.move(
-                                        edit,
-                                        other.standing(
-                                                SkillState.DISABLED, whyNot, "By " + id + ".", at),
-                                        by));
-        SkillRecord next = record.audit(audit);
-        if (!record.active()) {
-            next = next.standing(SkillState.ACTIVE, "", audit.overrideReason(), at);
-        }
-        Changes.move(edit, next, by);
+        fit(now, record);
+        Edit edit = new Edit();
+        Activation.add(edit, now, record.audit(audit), by, whyNot, clock.getAsLong());
         return edit;
     }
 
@@ -123,27 +111,9 @@ public final class Lifecycle {
      */
     public SkillRecord rollback(Principal principal, String skill, String version) {
         Inventory inventory = changes.inventory();
-        SkillRecord present = inventory.resolve(skill);
-        SkillRecord target = null;
-        for (SkillRecord each : inventory.versions(skill)) {
-            boolean meant =
-                    version.isEmpty()
-                            ? each.standing().state() == SkillState.DISABLED && below(each, present)
-                            : each.id().version().equals(version);
-            if (meant) {
-                target = each;
-            }
-        }
-        if (target == null || target.standing().state() != SkillState.DISABLED) {
-            throw new RefusedException(
-                    "wrong_state",
-                    "There is no version of "
-                            + skill
-                            + " to go back to: it must be installed,"
-                            + " have been in use before, and be disabled.");
-        }
+        SkillRecord target = earlier(inventory, skill, version);
         SkillId id = target.id();
-        AuditReport report = auditor.audit(checker.check(inventory.rows(), target));
+        AuditReport report = auditor.audit(fit(inventory, target));
         if (!target.audit().open(report.reasons()).isEmpty()) {
             throw new RefusedException(
                     "audit_failed",
@@ -151,9 +121,29 @@ public final class Lifecycle {
         }
         SkillRecord.Audit audit = target.audit().found(clock.getAsLong(), report.reasons());
         return changes.make(
-                        List.of(question(principal, ENABLE, target)),
+                        List.of(Changes.Question.of(principal, ENABLE, target)),
                         now -> activate(now, id, audit, principal.id(), "rolled_back"))
                 .get(id);
+    }
+
+    private static SkillRecord earlier(Inventory inventory, String skill, String version) {
+        SkillRecord present = inventory.resolve(skill);
+        return inventory.versions(skill).stream()
+                .filter(each -> each.standing().state() == SkillState.DISABLED)
+                .filter(
+                        each ->
+                                version.isEmpty()
+                                        ? below(each, present)
+                                        : each.id().version().equals(version))
+                .reduce((lower, higher) -> higher)
+                .orElseThrow(
+                        () ->
+                                new RefusedException(
+                                        "wrong_state",
+                                        "There is no version of "
+                                                + skill
+                                                + " to go back to: it must be installed,"
+                                                + " have been in use before, and be disabled."));
     }
 
     private static boolean below(SkillRecord one, SkillRecord other) {
@@ -179,7 +169,7 @@ public final class Lifecycle {
             String detail) {
         SkillRecord record = changes.inventory().get(id);
         return changes.make(
-                        List.of(question(principal, action, record)),
+                        List.of(Changes.Question.of(principal, action, record)),
                         now -> {
                             SkillRecord present = now.get(id);
                             if (state == SkillState.DISABLED && !present.active()) {
@@ -204,7 +194,7 @@ public final class Lifecycle {
     public SkillRecord appeal(Principal principal, SkillId id, String note) {
         SkillRecord record = changes.inventory().get(id);
         return changes.make(
-                        List.of(question(principal, "skill.appeal", record)),
+                        List.of(Changes.Question.of(principal, "skill.appeal", record)),
                         now -> {
                             SkillRecord present = now.get(id);
                             if (present.standing().state() != SkillState.QUARANTINED
@@ -225,44 +215,6 @@ public final class Lifecycle {
 
     /** Removes versions of a skill; with the last one goes what was said about the skill. */
     public void remove(Principal principal, List<SkillRecord> records) {
-        SkillRecord first = records.get(0);
-        String skill = first.id().skill();
-        Inventory after =
-                changes.make(
-                        List.of(question(principal, "skill.remove", first)),
-                        now -> {
-                            Edit edit = new Edit();
-                            List<SkillRecord> left = new ArrayList<>(now.versions(skill));
-                            for (SkillRecord record : records) {
-                                edit.delete(record.row())
-                                        .event(
-                                                "skill_removed",
-                                                Changes.event(principal.id(), record));
-                                left.removeIf(each -> each.id().equals(record.id()));
-                            }
-                            if (left.isEmpty()) {
-                                edit.delete(Inventory.markRow(skill));
-                            }
-                            return edit;
-                        });
-        for (SkillRecord record : records) {
-            deleteFile(after, record.origin().artifactSha256());
-        }
-        if (after.versions(skill).isEmpty()) {
-            removed.accept(skill);
-        }
-    }
-
-    private void deleteFile(Inventory after, String sha256) {
-        boolean used =
-                after.all().stream()
-                        .anyMatch(each -> each.origin().artifactSha256().equals(sha256));
-        try {
-            if (!used) {
-                files.delete(sha256);
-            }
-        } catch (IOException e) {
-            LOG.warn("An artifact could not be deleted; it is swept later.", e);
-        }
+        removal.remove(principal, records);
     }
 }

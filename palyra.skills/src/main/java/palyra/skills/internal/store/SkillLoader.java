@@ -14,6 +14,7 @@ import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.ledger.Edit;
 import palyra.skills.internal.ledger.Ledger;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillId;
@@ -26,6 +27,7 @@ public final class SkillLoader implements ActiveSkills {
     private final Changes changes;
     private final Checker checker;
     private final Watchers watchers;
+    private final GatewayVersion gateway;
     private final LongSupplier clock;
 
     /** Versions that are to be in quarantine and could not be recorded so yet, with the reason. */
@@ -36,17 +38,20 @@ public final class SkillLoader implements ActiveSkills {
 
     /**
      * @param changes changes of the gateway's own; tells the watchers
+     * @param gateway what skills have to be made for
      */
     public SkillLoader(
             Ledger ledger,
             Changes changes,
             Checker checker,
             Watchers watchers,
+            GatewayVersion gateway,
             LongSupplier clock) {
         this.ledger = ledger;
         this.changes = changes;
         this.checker = checker;
         this.watchers = watchers;
+        this.gateway = gateway;
         this.clock = clock;
     }
 
@@ -56,12 +61,30 @@ public final class SkillLoader implements ActiveSkills {
         Inventory inventory = inventory();
         SkillRecord record = inventory.get(id);
         requireUsable(record);
+        Artifact artifact = checked(inventory, record);
+        requireFit(artifact);
+        return artifact.loaded(inventory.trusted(id.skill()), inventory.engine(id.skill()));
+    }
+
+    private Artifact checked(Inventory inventory, SkillRecord record) {
         try {
-            Artifact artifact = checker.check(inventory.rows(), record);
-            return artifact.loaded(inventory.trusted(id.skill()), inventory.engine(id.skill()));
+            return checker.check(inventory.rows(), record);
         } catch (RefusedException e) {
             refusals.increment();
-            quarantine(id, e.reason(), e.getMessage());
+            quarantine(record.id(), e.reason(), e.getMessage());
+            throw e.as(ErrorCode.DENIED);
+        }
+    }
+
+    /**
+     * Nothing is wrong with a version that is made for another Palyra: it stays approved, and runs
+     * again when the gateway fits.
+     */
+    private void requireFit(Artifact artifact) {
+        try {
+            gateway.requireFit(artifact.manifest());
+        } catch (RefusedException e) {
+            refusals.increment();
             throw e.as(ErrorCode.DENIED);
         }
     }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import palyra.skills.internal.manifest.Manifest;
+import palyra.skills.internal.manifest.ManifestReader;
 import palyra.skills.internal.model.SkillId;
 
 /**
@@ -20,6 +22,9 @@ import palyra.skills.internal.model.SkillId;
 public record SkillRecord(Origin origin, Standing standing, Audit audit, List<String> appeals) {
     /** Row keys begin so; {@code skill@version} follows. */
     public static final String ROW = "skill/";
+
+    /** Reason of a version that nobody approved yet. */
+    public static final String NOT_APPROVED = "not_approved";
 
     /** Copies. */
     public SkillRecord {
@@ -39,6 +44,7 @@ public record SkillRecord(Origin origin, Standing standing, Audit audit, List<St
      * @param atMillis when it was installed
      * @param by who installed it
      * @param source what the file was called
+     * @param compat which Palyra its manifest wants
      */
     public record Origin(
             SkillId id,
@@ -50,7 +56,8 @@ public record SkillRecord(Origin origin, Standing standing, Audit audit, List<St
             String decision,
             long atMillis,
             String by,
-            String source) {}
+            String source,
+            Manifest.Compat compat) {}
 
     /**
      * How it stands.
@@ -137,6 +144,9 @@ public record SkillRecord(Origin origin, Standing standing, Audit audit, List<St
                 .put("installed_at", origin.atMillis())
                 .put("installed_by", origin.by())
                 .put("source", origin.source())
+                .put("protocol_major", origin.compat().protocolMajor())
+                .put("min_palyra_version", origin.compat().minVersion())
+                .put("max_palyra_version", origin.compat().maxVersion())
                 .put("state", standing.state().text())
                 .put("reason", standing.reason())
                 .put("detail", standing.detail())
@@ -173,7 +183,11 @@ public record SkillRecord(Origin origin, Standing standing, Audit audit, List<St
                         json.path("trust_decision").asText(),
                         json.path("installed_at").asLong(),
                         json.path("installed_by").asText(),
-                        json.path("source").asText());
+                        json.path("source").asText(),
+                        new Manifest.Compat(
+                                json.path("protocol_major").asInt(ManifestReader.PROTOCOL_MAJOR),
+                                json.path("min_palyra_version").asText(),
+                                json.path("max_palyra_version").asText()));
         Standing standing =
                 new Standing(
                         SkillState.valueOf(json.path("state").asText().toUpperCase(Locale.ROOT)),

@@ -71,7 +71,7 @@ public final class SkillReport implements FindingSource, MetricSource {
 
     private void about(SkillRecord record, List<Finding> findings) {
         if (record.standing().state() == SkillState.QUARANTINED) {
-            boolean waits = record.standing().reason().equals(Installer.NOT_APPROVED);
+            boolean waits = record.standing().reason().equals(SkillRecord.NOT_APPROVED);
             findings.add(
                     new Finding(
                             waits ? Finding.Severity.INFO : Finding.Severity.WARNING,

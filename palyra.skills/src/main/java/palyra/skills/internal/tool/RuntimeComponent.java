@@ -24,12 +24,15 @@ import palyra.api.command.Command;
 import palyra.api.core.access.Access;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
+import palyra.api.core.vault.KnownSecrets;
 import palyra.api.core.vault.Vault;
 import palyra.api.core.wasm.WasmEngine;
 import palyra.api.tool.Tool;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.SkillRemoval;
 import palyra.skills.internal.run.RunSettings;
@@ -86,7 +89,12 @@ public final class RuntimeComponent {
     public void activate() {
         register(List.of(FindingSource.class, MetricSource.class), parts);
         register(List.of(SkillRemoval.class), (SkillRemoval) parts.storage()::forget);
-        TryCommands.all(skills, parts.desk(), parts.journal(), parts.settings())
+        TryCommands.all(
+                        skills,
+                        parts.desk(),
+                        new TryCommands.Recording(parts.journal(), parts.keys(), parts.values()),
+                        GatewayVersion.of(context.getBundle().getVersion().toString()),
+                        parts.settings())
                 .forEach(command -> register(List.of(Command.class), command));
         watching = skills.watch(active -> parts.refresh());
         parts.refresh();
@@ -180,5 +188,33 @@ public final class RuntimeComponent {
     /** Called by the component runtime. */
     public void unbindEgress(EgressClient service) {
         parts.egress().remove(service);
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindKeys(Keys service, Map<String, ?> properties) {
+        parts.keys().add(service, properties);
+    }
+
+    /** Called by the component runtime. */
+    public void unbindKeys(Keys service) {
+        parts.keys().remove(service);
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindKnownSecrets(KnownSecrets service, Map<String, ?> properties) {
+        parts.values().add(service, properties);
+    }
+
+    /** Called by the component runtime. */
+    public void unbindKnownSecrets(KnownSecrets service) {
+        parts.values().remove(service);
     }
 }

@@ -4,12 +4,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.core.access.Access;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
@@ -18,6 +23,7 @@ import palyra.api.core.vault.Vault;
 import palyra.api.core.wasm.WasmEngineView;
 import palyra.api.tool.Tool;
 import palyra.shared.gate.Gate;
+import palyra.shared.sealed.VaultValues;
 import palyra.shared.vault.SecretDesk;
 import palyra.skills.internal.host.Denials;
 import palyra.skills.internal.host.FileStorage;
@@ -31,6 +37,7 @@ import palyra.skills.internal.run.SkillRunner;
 
 /** Everything about running skills, put together without any framework. Thread-safe. */
 final class RuntimeParts implements FindingSource, MetricSource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RuntimeParts.class);
     private static final long WAIT_MILLIS = 10_000;
 
     private final Gate<Access> access =
@@ -39,6 +46,9 @@ final class RuntimeParts implements FindingSource, MetricSource, AutoCloseable {
             new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);
     private final Gate<Journal> journal =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS);
+    private final Gate<Keys> keys =
+            new Gate<>("The boot key store", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);
+    private final VaultValues values = new VaultValues(WAIT_MILLIS);
     private final Gate<EgressClient> egress =
             new Gate<>("The way out to the network", ErrorCode.TOOL_UNAVAILABLE, WAIT_MILLIS);
     private final ActiveSkills skills;
@@ -113,6 +123,14 @@ final class RuntimeParts implements FindingSource, MetricSource, AutoCloseable {
         return journal;
     }
 
+    Gate<Keys> keys() {
+        return keys;
+    }
+
+    VaultValues values() {
+        return values;
+    }
+
     Gate<EgressClient> egress() {
         return egress;
     }
@@ -178,16 +196,38 @@ final class RuntimeParts implements FindingSource, MetricSource, AutoCloseable {
         return metrics;
     }
 
-    /** Takes the tools back, gives their calls a moment, stops the rest. */
+    /**
+     * Takes the tools back, gives their calls a moment, stops the rest. A tool that goes waits for
+     * its calls, and one that was let in a moment ago may not have come here yet: calls are refused
+     * only when no tool is offered any more, or when that takes too long.
+     */
     @Override
     public void close() {
+        CountDownLatch withdrawn = new CountDownLatch(1);
         Thread stopping =
-                Thread.ofPlatform().name("palyra-skills-stop").daemon().start(runner::close);
-        toolbox.close();
+                Thread.ofPlatform()
+                        .name("palyra-skills-stop")
+                        .daemon()
+                        .start(() -> stopAfter(withdrawn));
         try {
-            stopping.join(2 * settings.stopMillis() + WAIT_MILLIS);
+            toolbox.close();
+        } finally {
+            withdrawn.countDown();
+        }
+        try {
+            stopping.join(3 * settings.stopMillis() + WAIT_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void stopAfter(CountDownLatch withdrawn) {
+        try {
+            boolean gone = withdrawn.await(settings.stopMillis(), TimeUnit.MILLISECONDS);
+            LOG.debug("The tools of skills are withdrawn: {}", gone);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        runner.close();
     }
 }

@@ -110,6 +110,19 @@ public record SkillDesk(SkillRunner runner, HostSeams seams, Gate<Access> access
                 moduleSha256);
     }
 
+    /** Returns what a call came to that was stopped by whoever waited for it. */
+    public static Ran stopped(Offer offer) {
+        return new Ran(
+                new ConfinedResult(
+                        Outcome.CANCELLED,
+                        ToolResult.failed("It was stopped."),
+                        NO_EXECUTOR,
+                        Answers.NOTHING_RAN,
+                        offer.moduleSha256()),
+                null,
+                null);
+    }
+
     private static CallScope scope(Offer offer, ToolOrder order) {
         ToolInvocation call = order.invocation();
         return new CallScope(

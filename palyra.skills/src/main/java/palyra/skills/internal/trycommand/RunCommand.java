@@ -4,31 +4,21 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.access.Principal;
 import palyra.api.command.Command;
 import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
-import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.tool.ToolInvocation;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tool.FactsDigest;
-import palyra.skills.internal.RefusedException;
-import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.host.HostSeams;
 import palyra.skills.internal.host.MemoryStorage;
-import palyra.skills.internal.model.ActiveSkills;
-import palyra.skills.internal.model.LoadedSkill;
-import palyra.skills.internal.model.SkillGrants;
-import palyra.skills.internal.model.SkillId;
 import palyra.skills.internal.model.SkillQuotas;
-import palyra.skills.internal.model.SkillTool;
 import palyra.skills.internal.run.RunSettings;
 import palyra.skills.internal.tool.Offer;
 import palyra.skills.internal.tool.SkillDesk;
@@ -47,8 +37,9 @@ final class RunCommand implements Command {
                             + " A file, or - for standard input, gets the grants that --grant"
                             + " names, and storage that is gone afterwards; the --tool of a module"
                             + " is the function that is called, palyra_call unless given. An"
-                            + " artifact's signature is checked, its publisher is not. The output goes"
-                            + " to standard output, all else to standard error.",
+                            + " artifact's signature is checked, its publisher is not. The call is on a"
+                            + " tape of its own: attestation show takes the id of call or run. The"
+                            + " output goes to standard output, all else to standard error.",
                     List.of(
                             OptionSpec.value(
                                     "tool", "NAME", "The tool; not needed if there is one"),
@@ -70,21 +61,23 @@ final class RunCommand implements Command {
     private static final long MOST_FUEL = 1_000_000_000_000_000L;
     private static final long MOST_MEMORY = 4L << 30;
 
-    private final ActiveSkills skills;
+    private final TriedOffers offers;
     private final SkillDesk desk;
     private final TryRecords records;
     private final Supplier<RunSettings> settings;
-    private final Ulids ids = new Ulids();
+    private final Ulids ids;
 
     RunCommand(
-            ActiveSkills skills,
+            TriedOffers offers,
             SkillDesk desk,
             TryRecords records,
-            Supplier<RunSettings> settings) {
-        this.skills = skills;
+            Supplier<RunSettings> settings,
+            Ulids ids) {
+        this.offers = offers;
         this.desk = desk;
         this.records = records;
         this.settings = settings;
+        this.ids = ids;
     }
 
     @Override
@@ -95,72 +88,31 @@ final class RunCommand implements Command {
     @Override
     public int run(CommandContext context) throws IOException {
         CommandArguments arguments = context.arguments();
-        Offer offer = offer(context);
+        Offer offer = offers.of(context);
         String input = arguments.option("input").orElse("{}");
         offer.requireFit(input);
         Terms terms = terms(arguments, offer);
-        String callId = ids.next();
+        TryCall call = TryCall.next(ids);
         Principal who = context.principal();
-        TryDecision decision = TryDecision.of(desk.access(), who, callId, offer, input);
-        ToolOrder order = order(offer, input, terms, callId, who, decision);
-        records.started(offer, order, decision);
-        Ran ran;
+        TryDecision decision = TryDecision.of(desk.access(), who, call, offer, input);
+        ToolOrder order = order(offer, input, terms, call, who, decision);
+        records.started(call, offer, order, decision);
+        long startedAtMillis = System.currentTimeMillis();
+        Ran ran = ran(offer, order, terms);
         try {
-            ran = desk.run(offer, order, terms);
-        } catch (InterruptedException e) {
-            context.output().note("It was stopped.");
-            return ExitCodes.CANCELLED;
+            records.finished(call, order, decision, ran, startedAtMillis);
+        } finally {
+            RunShown.show(context, call, ran); // it happened, even if that cannot be recorded
         }
-        records.finished(order, ran.result());
-        RunShown.show(context, ran);
         return RunShown.exitCode(ran);
     }
 
-    private Offer offer(CommandContext context) throws IOException {
-        String given = context.arguments().positional(0).orElse("");
-        Optional<String> tool = context.arguments().option("tool");
-        List<String> grants = context.arguments().options().getOrDefault("grant", List.of());
-        if (GivenModule.isFile(given)) {
-            byte[] bytes = GivenModule.bytes(context, given);
-            SkillGrants named = GivenGrants.read(grants);
-            if (GivenModule.isArtifact(bytes)) {
-                LoadedSkill skill = tried(bytes, named);
-                return Offer.of(skill, tool.orElseGet(() -> onlyTool(skill)));
-            }
-            GivenModule.requireModule(bytes);
-            return Offer.of(GivenModule.skill(bytes, tool.orElse(""), named), GivenModule.TOOL);
-        }
-        Require.that(
-                grants.isEmpty(),
-                "--grant goes with a file only; an installed skill has the grants of its manifest");
-        LoadedSkill skill = skills.load(id(given));
-        return Offer.of(skill, tool.orElseGet(() -> onlyTool(skill)));
-    }
-
-    /** Nobody approved it: it gets what was named, whatever its manifest asks for. */
-    private static LoadedSkill tried(byte[] bytes, SkillGrants named) {
+    private Ran ran(Offer offer, ToolOrder order, Terms terms) {
         try {
-            return Artifact.verify(bytes).loaded(false, "").with(named);
-        } catch (RefusedException e) {
-            throw e.asPalyra();
+            return desk.run(offer, order, terms);
+        } catch (InterruptedException e) {
+            return SkillDesk.stopped(offer);
         }
-    }
-
-    private SkillId id(String given) {
-        return skills.active().stream()
-                .filter(each -> each.skill().equals(given) || each.toString().equals(given))
-                .findFirst()
-                .orElseThrow(
-                        () ->
-                                new PalyraException(
-                                        ErrorCode.NOT_FOUND,
-                                        "No skill " + given + " is active; see skills list."));
-    }
-
-    private static String onlyTool(LoadedSkill skill) {
-        List<String> names = skill.tools().stream().map(SkillTool::id).toList();
-        Require.that(names.size() == 1, "--tool is missing; the skill has " + names);
-        return names.get(0);
     }
 
     private Terms terms(CommandArguments arguments, Offer offer) {
@@ -200,7 +152,7 @@ final class RunCommand implements Command {
             Offer offer,
             String input,
             Terms terms,
-            String callId,
+            TryCall call,
             Principal who,
             TryDecision decision) {
         long deadline =
@@ -210,7 +162,14 @@ final class RunCommand implements Command {
                         + SPARE_MILLIS;
         return new ToolOrder(
                 offer.tool().id(),
-                new ToolInvocation(callId, 1, callId, "", who.id(), input, deadline),
+                new ToolInvocation(
+                        call.callId(),
+                        1,
+                        call.runId(),
+                        call.sessionId(),
+                        who.id(),
+                        input,
+                        deadline),
                 TryDecision.AGENT,
                 who.groups(),
                 decision.confinement(),

@@ -14,9 +14,9 @@ import palyra.skills.internal.tool.SkillDesk.Ran;
 final class RunShown {
     private RunShown() {}
 
-    static void show(CommandContext context, Ran ran) throws IOException {
+    static void show(CommandContext context, TryCall call, Ran ran) throws IOException {
         if (context.json()) {
-            context.output().fields(fields(ran));
+            context.output().fields(fields(call, ran));
             return;
         }
         boolean told = ran.result().result().success();
@@ -27,7 +27,7 @@ final class RunShown {
                                     .getBytes(StandardCharsets.UTF_8));
             context.out().flush();
         }
-        fields(ran)
+        fields(call, ran)
                 .forEach(
                         (name, value) -> {
                             if (!told || !name.equals("output")) {
@@ -36,8 +36,9 @@ final class RunShown {
                         });
     }
 
-    private static Map<String, Object> fields(Ran ran) {
+    private static Map<String, Object> fields(TryCall call, Ran ran) {
         Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("call", call.callId());
         fields.put("outcome", ran.result().outcome().name());
         fields.put("output", ran.result().result().outputJson());
         if (!ran.result().result().error().isEmpty()) {

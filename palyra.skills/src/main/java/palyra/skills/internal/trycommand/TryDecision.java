@@ -37,20 +37,20 @@ record TryDecision(ToolAnswer answer, Confinement confinement, Set<String> appro
      * @throws PalyraException DENIED with the reason, POLICY_UNAVAILABLE
      */
     static TryDecision of(
-            Gate<Access> access, Principal who, String callId, Offer offer, String inputJson) {
-        ToolAnswer first = ask(access, who, callId, offer, inputJson, Set.of());
+            Gate<Access> access, Principal who, TryCall call, Offer offer, String inputJson) {
+        ToolAnswer first = ask(access, who, call, offer, inputJson, Set.of());
         if (first.verdict() != Verdict.APPROVAL_REQUIRED) {
             return decided(first, Set.of());
         }
         requireOwnApproval(first, who);
         Set<String> by = Set.of(who.id());
-        return decided(ask(access, who, callId, offer, inputJson, by), by);
+        return decided(ask(access, who, call, offer, inputJson, by), by);
     }
 
     private static ToolAnswer ask(
             Gate<Access> access,
             Principal who,
-            String callId,
+            TryCall call,
             Offer offer,
             String inputJson,
             Set<String> approvedBy) {
@@ -60,9 +60,9 @@ record TryDecision(ToolAnswer answer, Confinement confinement, Set<String> appro
                         who.id(),
                         AGENT,
                         false,
-                        callId,
-                        "",
-                        callId,
+                        call.runId(),
+                        call.sessionId(),
+                        call.callId(),
                         tool.name(),
                         tool,
                         inputJson,

@@ -1,6 +1,7 @@
 package palyra.skills.internal.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -136,6 +137,41 @@ class CommandsTest {
         assertEquals(ExitCodes.USAGE, run("remove", with("acme.weather").flag("yes")));
         assertEquals(0, run("remove", with("acme.weather").flag("all").flag("yes")));
         assertEquals(ExitCodes.NOT_FOUND, run("info", with("acme.weather")));
+    }
+
+    @Test
+    void aVersionThatWaitsIsShownWithWhatComesNext() throws Exception {
+        install(new Samples());
+        assertEquals(0, run("enable", with("acme.weather").flag("yes")));
+        Files.write(work.resolve("b.palyra-skill"), new Samples().version("1.1.0").signed());
+        assertEquals(0, run("update", with("b.palyra-skill").flag("yes").flag("no-enable")), last);
+        String step =
+                "Approve it with: palyra skills enable acme.weather@1.1.0; until then"
+                        + " acme.weather@1.0.0 is in use";
+        assertTrue(last.contains(step), last);
+        assertEquals(0, run("update", with("b.palyra-skill").flag("yes")), last);
+        assertTrue(last.contains("already") && last.contains(step), last);
+        assertEquals(0, run("list", with()));
+        assertTrue(last.contains("acme.weather@1.1.0: " + step), last);
+        assertEquals(0, run("info", with("acme.weather@1.1.0").json()));
+        assertTrue(last.contains("\"next\":\"" + step + "\""), last);
+        assertEquals(0, run("info", with("acme.weather").json()));
+        assertTrue(last.contains("\"next\":\"\""), last);
+        assertEquals(0, run("enable", with("acme.weather").flag("yes")), last);
+        assertEquals(0, run("list", with()));
+        assertFalse(last.contains("Approve"), last);
+    }
+
+    @Test
+    void anUpdateThatMayNotBeEnabledInstallsNothing() throws Exception {
+        install(new Samples());
+        assertEquals(0, run("enable", with("acme.weather").flag("yes")));
+        Files.write(work.resolve("b.palyra-skill"), new Samples().version("1.1.0").signed());
+        house.refused.add("skill.enable");
+        assertEquals(ExitCodes.DENIED, run("update", with("b.palyra-skill").flag("yes")), last);
+        assertEquals(1, house.inventory().all().size());
+        assertEquals(0, run("update", with("b.palyra-skill").flag("yes").flag("no-enable")), last);
+        assertEquals("1.0.0", house.loader().active().get(0).version());
     }
 
     @Test

@@ -2,6 +2,7 @@ package palyra.skills.internal.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import palyra.api.core.journal.OutboxRow;
+import palyra.api.core.vault.SecretRef;
 import palyra.skills.internal.host.fakes.Guest;
 import palyra.skills.internal.host.fakes.Stage;
 
@@ -51,6 +53,30 @@ final class CapabilitiesTest {
                 guest.ask("secret_open", "{\"scope\":\"skill:acme.other\",\"key\":\"stolen\"}");
         assertEquals("denied", Guest.code(denied));
         assertEquals("invalid", Guest.code(guest.ask("secret_value", "{\"handle\":20002}")));
+        assertTrue(stage.access.asked.isEmpty());
+    }
+
+    @Test
+    void noQuestionAboutAnotherSkillsSecretIsEverMade() {
+        CallScope scope = Stage.scope(Stage.grants());
+        assertEquals(
+                "skill:acme.weather",
+                scope.use(new SecretRef("skill:acme.weather", "k"))
+                        .question()
+                        .facts()
+                        .get("purpose"));
+        assertEquals("global", scope.use(new SecretRef("global", "k")).ref().scope());
+        for (String other :
+                List.of(
+                        "skill:acme.weather2",
+                        "skill:acme.weathe",
+                        "skill:acme",
+                        "skill:Acme.weather",
+                        "skill:acme.weather@1.0.0")) {
+            SecretRef ref = new SecretRef(other, "k");
+            HostError denied = assertThrows(HostError.class, () -> scope.use(ref), other);
+            assertTrue(denied.getMessage().contains("another skill"), denied.getMessage());
+        }
         assertTrue(stage.access.asked.isEmpty());
     }
 

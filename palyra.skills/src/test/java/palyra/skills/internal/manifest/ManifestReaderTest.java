@@ -221,6 +221,26 @@ class ManifestReaderTest {
                 HEAD + TOOL + "[compat]\nrequired_protocol_major = 1\nmin_protocol_major = 1\n",
                 "only one of"
             },
+            {
+                HEAD + TOOL + "[compat]\nmin_palyra_version = \"1.0\"\n",
+                "compat.min_palyra_version is \"1.0\""
+            },
+            {
+                HEAD + TOOL + "[compat]\nmin_runtime_version = \">=1.0.0\"\n",
+                "compat.min_runtime_version is"
+            },
+            {
+                HEAD + TOOL + "[compat]\nmax_palyra_version = \"1.0.0-01\"\n",
+                "compat.max_palyra_version is \"1.0.0-01\""
+            },
+            {HEAD + TOOL + "[compat]\nmax_palyra_version = 1\n", "compat.max_palyra_version is 1"},
+            {
+                HEAD
+                        + TOOL
+                        + "[compat]\nmin_palyra_version = \"1.0.0\"\n"
+                        + "max_palyra_version = \"1.0.0-rc.1\"\n",
+                "allowed is a version that is not below 1.0.0"
+            },
             {HEAD + TOOL + "[builder]\nsource_kind = \"x\"\n", "builder.experimental"},
             {HEAD + TOOL + "[operator]\ndocs_url = \"http://x\"\n", "an https:// address"},
             {HEAD + HEAD + TOOL, "no TOML 1.0 in line"},

@@ -1,6 +1,7 @@
 package palyra.skills.internal.offline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.command.ExitCodes;
 import palyra.skills.internal.Samples;
 import palyra.skills.internal.artifact.Artifact;
+import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.trust.KeyRotation;
 
 /** A developer without a gateway. */
@@ -27,7 +29,12 @@ class MainTest {
     private int run(String... args) {
         out.reset();
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-        return new Main(new ByteArrayInputStream(in), stream, stream).run(List.of(args));
+        return new Main(
+                        new ByteArrayInputStream(in),
+                        stream,
+                        stream,
+                        () -> GatewayVersion.of("0.1.0.SNAPSHOT"))
+                .run(List.of(args));
     }
 
     private String file(String name) {
@@ -53,6 +60,19 @@ class MainTest {
         assertTrue(said().contains("passed"), said());
         assertEquals(0, run("build", skill, "-o", "-", "--key=" + file("key.pem")));
         assertEquals("0.1.0", Artifact.verify(out.toByteArray()).manifest().id().version());
+    }
+
+    @Test
+    void aSkillForAnotherPalyraIsNamedWithTheVersionOfThisProgram() throws Exception {
+        in = new Samples().compat("min_palyra_version = \"99.0.0\"").signed();
+        assertEquals(0, run("verify", "-"), said());
+        assertTrue(said().contains("palyra: 99.0.0 or later"), said());
+        assertTrue(said().contains("warnings: palyra_too_old: "), said());
+        assertTrue(said().contains("this is Palyra 0.1.0.SNAPSHOT."), said());
+        in = new Samples().compat("min_palyra_version = \"0.1.0\"").signed();
+        assertEquals(0, run("verify", "-"), said());
+        assertTrue(said().contains("verifiedBy: 0.1.0.SNAPSHOT"), said());
+        assertFalse(said().contains("palyra_too"), said());
     }
 
     @Test

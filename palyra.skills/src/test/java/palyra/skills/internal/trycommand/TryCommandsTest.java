@@ -11,72 +11,25 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.command.Command;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.access.Confinement;
 import palyra.api.tape.TapeEvent.Verdict;
-import palyra.shared.json.StrictJson;
+import palyra.skills.internal.Samples;
 import palyra.skills.internal.host.fakes.Fixtures;
-import palyra.skills.internal.host.fakes.InterpretedEngine;
 import palyra.skills.internal.host.fakes.Skills;
-import palyra.skills.internal.host.fakes.Stage;
 import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillTool;
-import palyra.skills.internal.run.Engines;
-import palyra.skills.internal.run.ModuleAdmission;
-import palyra.skills.internal.run.RunSettings;
-import palyra.skills.internal.run.SkillRunner;
-import palyra.skills.internal.tool.SkillDesk;
 import palyra.testing.command.FakeCommandContext;
 
 /** {@code skills run} and {@code skills admit} with real modules. */
-final class TryCommandsTest {
+final class TryCommandsTest extends Tries {
     private static final String URL = "{\"url\":\"https://api.example.com/\"}";
 
     @TempDir Path folder;
-
-    private final Stage stage = new Stage();
-    private final Skills skills = new Skills();
-    private final Engines engines = new Engines();
-    private final SkillRunner runner =
-            new SkillRunner(engines, new ModuleAdmission(), () -> RunSettings.DEFAULT);
-    private final SkillDesk desk = new SkillDesk(runner, stage.seams, stage.accessGate);
-    private final List<Command> commands =
-            TryCommands.all(skills, desk, stage.seams.journal(), () -> RunSettings.DEFAULT);
-
-    TryCommandsTest() {
-        InterpretedEngine engine = new InterpretedEngine();
-        engines.add(engine, engine.properties());
-    }
-
-    @AfterEach
-    void close() {
-        runner.close();
-    }
-
-    private FakeCommandContext.Builder module(String name) {
-        return FakeCommandContext.builder()
-                .positionals("-")
-                .json()
-                .in(new ByteArrayInputStream(Fixtures.module(name)));
-    }
-
-    private static JsonNode json(FakeCommandContext context) {
-        return StrictJson.parse(context.output().text(), "output");
-    }
-
-    private int run(FakeCommandContext context) throws Exception {
-        return context.run(commands.get(0));
-    }
-
-    private int admit(FakeCommandContext context) throws Exception {
-        return context.run(commands.get(1));
-    }
 
     @Test
     void aModuleFromStandardInputRunsAsAToolCallWould() throws Exception {
@@ -206,6 +159,24 @@ final class TryCommandsTest {
                 module("ask").option("input", URL).option("grant", "http=api.example.com").build();
         assertEquals(ExitCodes.UNAVAILABLE, run(context));
         assertTrue(stage.egress.sent.isEmpty());
+    }
+
+    @Test
+    void anArtifactForAnotherPalyraIsNotRun() throws Exception {
+        FakeCommandContext context =
+                FakeCommandContext.builder()
+                        .positionals("-")
+                        .in(
+                                new ByteArrayInputStream(
+                                        new Samples()
+                                                .compat("min_palyra_version = '0.1.1'")
+                                                .signed()))
+                        .build();
+        assertEquals(ExitCodes.FAILED, run(context));
+        assertTrue(
+                context.output().notes().toString().contains("(palyra_too_old)"),
+                context.output().notes().toString());
+        assertTrue(stage.journal.events(TryRecords.STARTED).isEmpty());
     }
 
     @Test

@@ -6,23 +6,29 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Committed;
+import palyra.api.core.journal.Document;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Unit;
+import palyra.api.tape.TapeRecord;
 import palyra.shared.json.StrictJson;
 
-/** The part of a journal that is used here: events, outbox, keys that count once. */
+/** The part of a journal that is used here: events, runs, outbox, keys that count once. */
 public final class FakeJournal {
     /** An event. */
     public record Event(String type, JsonNode payload) {}
 
     private final List<Event> events = new ArrayList<>(); // guarded by this
     private final List<OutboxRow> outbox = new ArrayList<>(); // guarded by this
+    private final List<Operation> others = new ArrayList<>(); // guarded by this
+    private final List<Operation.Append> tape = new ArrayList<>(); // guarded by this
+    private final Map<String, Document> documents = new HashMap<>(); // guarded by this
     private final Map<String, Once> keys = new HashMap<>(); // guarded by this
     private boolean full; // guarded by this
 
@@ -41,6 +47,31 @@ public final class FakeJournal {
                 .toList();
     }
 
+    /** Returns the records of runs, in their order. */
+    public synchronized List<TapeRecord> tape() {
+        List<TapeRecord> records = new ArrayList<>();
+        for (Operation.Append each : tape) {
+            records.add(
+                    new TapeRecord(
+                            each.streamId(),
+                            records.size() + 1,
+                            each.type(),
+                            1,
+                            each.schema(),
+                            new byte[32],
+                            each.payload(),
+                            new byte[32],
+                            new byte[32],
+                            new byte[32]));
+        }
+        return records;
+    }
+
+    /** Returns the changes of sessions and runs, in their order. */
+    public synchronized List<Operation> others() {
+        return List.copyOf(others);
+    }
+
     /** Returns the rows of the outbox. */
     public synchronized List<OutboxRow> outbox() {
         return List.copyOf(outbox);
@@ -55,12 +86,17 @@ public final class FakeJournal {
                         (proxy, method, arguments) ->
                                 switch (method.getName()) {
                                     case "commit" -> commit((Unit) arguments[0]);
+                                    case "document" -> document(arguments[0] + "/" + arguments[1]);
                                     case "hashCode" -> System.identityHashCode(proxy);
                                     case "equals" -> proxy == arguments[0];
                                     default ->
                                             throw new UnsupportedOperationException(
                                                     method.getName());
                                 });
+    }
+
+    private synchronized Optional<Document> document(String key) {
+        return Optional.ofNullable(documents.get(key));
     }
 
     private synchronized Committed commit(Unit unit) {
@@ -84,10 +120,22 @@ public final class FakeJournal {
     }
 
     private void apply(Operation operation) {
-        if (operation instanceof Operation.Append append) {
+        if (operation instanceof Operation.Append append
+                && !append.streamId().equals(TapeRecord.JOURNAL_STREAM)) {
+            tape.add(append);
+        } else if (operation instanceof Operation.Append append) {
             events.add(new Event(append.type(), StrictJson.parse(append.payload(), "event")));
         } else if (operation instanceof Operation.PutOutbox put) {
             outbox.add(put.row());
+        } else if (operation instanceof Operation.PutDocument put) {
+            documents.put(
+                    put.collection() + "/" + put.key(),
+                    new Document(put.collection(), put.key(), 1, put.content(), 0));
+        } else if (operation instanceof Operation.InsertSession
+                || operation instanceof Operation.InsertRun
+                || operation instanceof Operation.MoveRun
+                || operation instanceof Operation.ArchiveSession) {
+            others.add(operation);
         } else {
             throw new UnsupportedOperationException(operation.toString());
         }

@@ -20,6 +20,7 @@ import run.endive.runtime.HostFunction;
 import run.endive.runtime.ImportFunction;
 import run.endive.runtime.ImportValues;
 import run.endive.runtime.Instance;
+import run.endive.runtime.WasmInterruptedException;
 import run.endive.wasm.Parser;
 import run.endive.wasm.types.FunctionType;
 import run.endive.wasm.types.ValType;
@@ -73,6 +74,9 @@ public final class InterpretedEngine implements WasmEngine {
         } catch (WasmStop e) {
             ending = e.ending();
             detail = e.getMessage();
+        } catch (WasmInterruptedException e) {
+            Thread.interrupted(); // so that the module still tells its fuel
+            ending = WasmEnding.CANCELLED;
         } catch (RuntimeException | StackOverflowError e) {
             ending = stopped(instance);
             detail = String.valueOf(e.getMessage());

@@ -1,0 +1,115 @@
+package palyra.skills.internal.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import palyra.api.Require;
+import palyra.api.command.CommandContext;
+import palyra.api.command.ExitCodes;
+import palyra.api.command.OptionSpec;
+import palyra.api.command.PositionalSpec;
+import palyra.skills.internal.RefusedException;
+import palyra.skills.internal.artifact.Artifact;
+import palyra.skills.internal.audit.AuditReport;
+import palyra.skills.internal.audit.Auditor;
+import palyra.skills.internal.model.SkillId;
+import palyra.skills.internal.offline.Describe;
+import palyra.skills.internal.store.Changes;
+import palyra.skills.internal.store.Checker;
+import palyra.skills.internal.store.Inventory;
+import palyra.skills.internal.store.Reaudit;
+import palyra.skills.internal.store.SkillRecord;
+
+/** {@code skills audit}: of a file, of one version, of everything that is active. */
+final class AuditCommand {
+    private final Changes changes;
+    private final Checker checker;
+    private final Auditor auditor;
+    private final Reaudit reaudit;
+    private final CallerFiles files;
+
+    AuditCommand(
+            Changes changes, Checker checker, Auditor auditor, Reaudit reaudit, CallerFiles files) {
+        this.changes = changes;
+        this.checker = checker;
+        this.auditor = auditor;
+        this.reaudit = reaudit;
+        this.files = files;
+    }
+
+    SkillsCommand command(ReadCommands reading) {
+        return new SkillsCommand(
+                Specs.of(
+                        "audit",
+                        "skill.quarantine",
+                        "Audits a file, or installed versions",
+                        "An active version that fails goes into quarantine. Without an id every"
+                                + " active version is audited.",
+                        List.of(
+                                OptionSpec.value(
+                                        "file",
+                                        "FILE",
+                                        "Audit this file, or - for standard input")),
+                        PositionalSpec.optional("ID[@VERSION]", "A skill, or one version of it")),
+                this::audit,
+                reading::candidates);
+    }
+
+    private int audit(CommandContext context) throws Exception {
+        String id = context.arguments().positional(0).orElse("");
+        String file = context.arguments().option("file").orElse("");
+        Require.that(file.isEmpty() || id.isEmpty(), "give an id or --file, not both");
+        if (!file.isEmpty()) {
+            return show(context, auditor.audit(Artifact.verify(files.read(context, file))));
+        }
+        Set<SkillId> only = id.isEmpty() ? Set.of() : Set.of(changes.inventory().resolve(id).id());
+        List<SkillRecord> before = changes.inventory().all();
+        Map<SkillId, AuditReport> reports = reaudit.run(only);
+        if (only.size() == 1 && reports.size() == 1) {
+            return show(context, reports.values().iterator().next());
+        }
+        List<List<String>> rows = new ArrayList<>();
+        boolean good = true;
+        Inventory now = changes.inventory();
+        for (SkillRecord record : before) {
+            if (only.isEmpty() ? record.active() : only.contains(record.id())) {
+                AuditReport report = reports.get(record.id());
+                boolean passed = report != null && report.passed();
+                good &= passed;
+                rows.add(
+                        List.of(
+                                record.id().toString(),
+                                Boolean.toString(passed),
+                                report == null
+                                        ? unread(now, record)
+                                        : String.join(", ", report.reasons())));
+            }
+        }
+        context.output().table(List.of("Skill", "Passed", "Reasons"), rows);
+        return good ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    /** Returns why a version could not be audited at all. */
+    private String unread(Inventory now, SkillRecord record) {
+        try {
+            checker.check(now.rows(), record);
+            return "";
+        } catch (RefusedException e) {
+            return e.reason();
+        }
+    }
+
+    private static int show(CommandContext context, AuditReport report) {
+        if (context.json()) {
+            context.output().fields(Shown.report(report));
+        } else {
+            context.output()
+                    .table(
+                            List.of("Check", "Result", "Subject", "Message"),
+                            Describe.checks(report));
+            context.output().fields(Describe.report(report));
+        }
+        return report.passed() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+}

@@ -1,0 +1,113 @@
+package palyra.skills.internal.manifest;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import palyra.api.Require;
+import palyra.skills.internal.RefusedException;
+import palyra.skills.internal.model.SkillId;
+
+/**
+ * The version of Palyra that judges skills, and whether a skill is made for it.
+ *
+ * @param text as the bundle has it
+ * @param version the same, to compare
+ */
+public record GatewayVersion(String text, SemanticVersion version) {
+    /** The skill wants a later Palyra. */
+    public static final String TOO_OLD = "palyra_too_old";
+
+    /** The skill wants an earlier Palyra. */
+    public static final String TOO_NEW = "palyra_too_new";
+
+    /** OSGi Core, §3.2.5: three numbers and a qualifier. */
+    private static final Pattern BUNDLE =
+            Pattern.compile("(" + Version.PATTERN + ")(?:\\.([0-9A-Za-z_-]+))?");
+
+    private static final int QUALIFIER = 5; // the version has three groups of its own
+    private static final Pattern PRE_RELEASE =
+            Pattern.compile("(?i)(alpha|beta|rc|m)(?:[-_]?([0-9]{1,9}))?");
+
+    /** Checks. */
+    public GatewayVersion {
+        Require.text(text, "version of the gateway");
+        Require.present(version, "version of the gateway");
+    }
+
+    /**
+     * Returns what the version of a bundle means. A qualifier that names an alpha, a beta, a
+     * milestone or a release candidate is a pre-release; any other, such as {@code SNAPSHOT}, is a
+     * build of the version that it stands behind.
+     */
+    public static GatewayVersion of(String bundleVersion) {
+        Matcher found = BUNDLE.matcher(Require.present(bundleVersion, "version of a bundle"));
+        Require.that(found.matches(), "'" + bundleVersion + "' is no version of a bundle");
+        String qualifier = found.group(QUALIFIER);
+        return new GatewayVersion(
+                bundleVersion,
+                new SemanticVersion(
+                        Version.of(found.group(1)),
+                        preRelease(qualifier == null ? "" : qualifier)));
+    }
+
+    private static List<String> preRelease(String qualifier) {
+        Matcher found = PRE_RELEASE.matcher(qualifier);
+        if (!found.matches()) {
+            return List.of();
+        }
+        String name = found.group(1).toLowerCase(Locale.ROOT);
+        return found.group(2) == null
+                ? List.of(name)
+                : List.of(name, Integer.toString(Integer.parseInt(found.group(2))));
+    }
+
+    /** Returns why a skill is not made for this Palyra; empty when it is. */
+    public Optional<RefusedException> objection(SkillId skill, Manifest.Compat compat) {
+        if (!compat.minVersion().isEmpty()
+                && version.compareTo(SemanticVersion.of(compat.minVersion())) < 0) {
+            return Optional.of(
+                    refusal(
+                            TOO_OLD,
+                            skill,
+                            compat,
+                            "Update the gateway, or take a version of the skill that fits."));
+        }
+        if (!compat.maxVersion().isEmpty()
+                && version.compareTo(SemanticVersion.of(compat.maxVersion())) > 0) {
+            return Optional.of(
+                    refusal(
+                            TOO_NEW,
+                            skill,
+                            compat,
+                            "Take a later version of the skill, or ask its publisher for one."));
+        }
+        return Optional.empty();
+    }
+
+    private RefusedException refusal(
+            String reason, SkillId skill, Manifest.Compat compat, String advice) {
+        return new RefusedException(
+                reason,
+                skill
+                        + " is made for Palyra "
+                        + compat.range()
+                        + ", and this is Palyra "
+                        + text
+                        + ". "
+                        + advice);
+    }
+
+    /**
+     * Refuses a skill that is not made for this Palyra.
+     *
+     * @throws RefusedException {@link #TOO_OLD} or {@link #TOO_NEW}
+     */
+    public void requireFit(Manifest manifest) {
+        Optional<RefusedException> objection = objection(manifest.id(), manifest.compat());
+        if (objection.isPresent()) {
+            throw objection.get();
+        }
+    }
+}
