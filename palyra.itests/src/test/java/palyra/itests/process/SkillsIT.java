@@ -163,6 +163,9 @@ public class SkillsIT {
                         .json();
         assertTrue(ran.toString(), ran.path("output").asText().contains("\"word\":\"a\""));
         assertTrue(ran.toString(), ran.path("fuelUsed").asLong() > 0);
+        String call = ran.path("call").asText();
+        assertTrue(run("attestation", "show", call).ok().out().contains("meter=1"));
+        run("attestation", "verify", call).ok();
         Path module =
                 Path.of(
                         System.getProperty("palyra.root"),
