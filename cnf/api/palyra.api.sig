@@ -1584,7 +1584,7 @@ package palyra.api.core.policy 1.0.0
   PolicyStatus: public final boolean PolicyStatus.equals(Object)
   PolicyStatus: public final int PolicyStatus.hashCode()
   PolicyStatus: public final record PolicyStatus(Optional current, String engine, String nativeEngine, boolean held, Optional refused, List folders) extends Record
-package palyra.api.core.sandbox 2.0.0
+package palyra.api.core.sandbox 2.1.0
   BackendStatus$State: public static BackendStatus$State BackendStatus$State.valueOf(String)
   BackendStatus$State: public static BackendStatus$State[] BackendStatus$State.values()
   BackendStatus$State: public static final BackendStatus$State BackendStatus$State.PROBING
@@ -1604,6 +1604,16 @@ package palyra.api.core.sandbox 2.0.0
   BackendStatus: public static BackendStatus BackendStatus.probing()
   BackendStatus: public static BackendStatus BackendStatus.ready(Map<String, String>,String)
   BackendStatus: public static BackendStatus BackendStatus.refusing(String,String,Map<String, String>)
+  FolderCalls: public abstract HeldFolder FolderCalls.open(java.nio.file.Path) throws java.io.IOException
+  FolderCalls: public abstract interface FolderCalls
+  HeldFolder: public abstract HeldFolder HeldFolder.open(String) throws java.io.IOException
+  HeldFolder: public abstract Optional<java.nio.file.Path> HeldFolder.current()
+  HeldFolder: public abstract interface HeldFolder implements AutoCloseable
+  HeldFolder: public abstract java.nio.file.Path HeldFolder.path()
+  HeldFolder: public abstract void HeldFolder.close()
+  HeldFolder: public abstract void HeldFolder.make(String,Set<java.nio.file.attribute.PosixFilePermission>) throws java.io.IOException
+  HeldFolder: public abstract void HeldFolder.removeFile(String) throws java.io.IOException
+  HeldFolder: public abstract void HeldFolder.removeFolder(String) throws java.io.IOException
   HostFacts: public HostFacts(String,String,String,long,String,int,boolean,boolean,String,Set<String>,String)
   HostFacts: public Set<String> HostFacts.cgroupControllers()
   HostFacts: public String HostFacts.arch()

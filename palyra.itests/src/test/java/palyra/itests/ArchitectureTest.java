@@ -37,7 +37,6 @@ public class ArchitectureTest {
                     Map.entry("palyra.health", List.of("jakarta.servlet", "org.apache.felix.hc")),
                     Map.entry("palyra.policy", List.of("palyra.lib.cedar")),
                     Map.entry("palyra.sandbox.posix", List.of("com.sun.jna")),
-                    Map.entry("palyra.sandbox.tierb", List.of("com.sun.jna")),
                     Map.entry("palyra.sandbox.tierc.macos", List.of("com.sun.jna")),
                     Map.entry("palyra.sandbox.tierc.windows", List.of("com.sun.jna")),
                     Map.entry("palyra.lib.grpc", List.of("com.google.", "sun.misc", "org.slf4j")),

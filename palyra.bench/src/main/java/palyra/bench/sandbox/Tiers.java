@@ -16,6 +16,7 @@ import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.sandbox.posix.internal.PosixComponent;
+import palyra.sandbox.posix.internal.folder.FolderComponent;
 import palyra.sandbox.tierb.internal.TierBBackend;
 import palyra.sandbox.tierc.linux.internal.TierCBackend;
 
@@ -41,7 +42,8 @@ final class Tiers implements AutoCloseable {
 
     private static SandboxBackend tierB(ProcessLauncher launcher) throws Exception {
         Object settings = make("palyra.sandbox.tierb.internal.TierBSettings", List.of());
-        return (SandboxBackend) make(TierBBackend.class.getName(), launcher, settings);
+        return (SandboxBackend)
+                make(TierBBackend.class.getName(), launcher, new FolderComponent(), settings);
     }
 
     private static SandboxBackend tierC(ProcessLauncher launcher) throws Exception {

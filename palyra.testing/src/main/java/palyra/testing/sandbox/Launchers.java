@@ -10,11 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Enumeration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.core.sandbox.ProcessLauncher;
 
 /**
- * Makes the real launcher from its own description of services, so that nothing here depends on the
- * inside of its bundle.
+ * Makes the real launcher, and what opens folders, from their bundle's own description of services,
+ * so that nothing here depends on the inside of that bundle.
  */
 public final class Launchers {
     private static final Pattern CLASS =
@@ -24,6 +25,15 @@ public final class Launchers {
 
     /** Returns the launcher that is on the class path. */
     public static ProcessLauncher real() throws IOException, ReflectiveOperationException {
+        return service(ProcessLauncher.class);
+    }
+
+    /** Returns what opens folders, of the launcher that is on the class path. */
+    public static FolderCalls folders() throws IOException, ReflectiveOperationException {
+        return service(FolderCalls.class);
+    }
+
+    private static <T> T service(Class<T> type) throws IOException, ReflectiveOperationException {
         Enumeration<URL> manifests =
                 Launchers.class.getClassLoader().getResources("META-INF/MANIFEST.MF");
         while (manifests.hasMoreElements()) {
@@ -36,9 +46,8 @@ public final class Launchers {
             for (String name : names.group(1).strip().split(",", -1)) {
                 String xml = read(beside(manifest, name.strip()));
                 Matcher found = CLASS.matcher(xml);
-                if (xml.contains("interface=\"" + ProcessLauncher.class.getName() + "\"")
-                        && found.find()) {
-                    return make(Class.forName(found.group(1)));
+                if (xml.contains("interface=\"" + type.getName() + "\"") && found.find()) {
+                    return type.cast(make(Class.forName(found.group(1))));
                 }
             }
         }
@@ -56,7 +65,7 @@ public final class Launchers {
         }
     }
 
-    private static ProcessLauncher make(Class<?> type) throws ReflectiveOperationException {
+    private static Object make(Class<?> type) throws ReflectiveOperationException {
         Constructor<?> best = null;
         for (Constructor<?> constructor : type.getConstructors()) {
             if (best == null || constructor.getParameterCount() > best.getParameterCount()) {
@@ -71,7 +80,7 @@ public final class Launchers {
         for (int at = 0; at < parameters.length; at++) {
             arguments[at] = defaults(parameters[at]);
         }
-        return (ProcessLauncher) best.newInstance(arguments);
+        return best.newInstance(arguments);
     }
 
     /** Stands in for a configuration, or for a service that has nothing to say. */

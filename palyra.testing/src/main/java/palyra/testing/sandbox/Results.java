@@ -2,9 +2,12 @@ package palyra.testing.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
@@ -40,6 +43,22 @@ public final class Results {
                         "all of the list ran",
                         () -> assertTrue(lines.size() >= least, "only " + lines.size()));
         return Stream.concat(Stream.of(all), tests(lines, limits));
+    }
+
+    /** Runs a suite as {@link ChildJvm} does; returns its results. */
+    public static Stream<DynamicTest> of(int least, Class<?> main)
+            throws IOException, InterruptedException {
+        return atLeast(least, ChildJvm.run(main), Map.of());
+    }
+
+    /** Runs a suite where it may make cgroups; an assumption says why there may be none. */
+    public static Stream<DynamicTest> inGroups(int least, Class<?> main)
+            throws IOException, InterruptedException {
+        Optional<Groups> groups = Groups.delegated();
+        assumeTrue(groups.isPresent(), Groups.NEEDED);
+        try (Groups delegated = groups.get()) {
+            return atLeast(least, ChildJvm.run(main, delegated), Map.of());
+        }
     }
 
     private static String expected(String[] fields, Map<String, String> limits) {

@@ -12,6 +12,10 @@
  * second class is a JUnit test with a {@code TestFactory} that turns the lines into tests with
  * {@link palyra.testing.sandbox.Results}, and checks that there are as many as it expects.
  *
+ * <p>What a main method needs around that is {@link palyra.testing.sandbox.Suite}. What a backend
+ * plans and refuses is tested with {@link palyra.testing.sandbox.Orders} on a {@link
+ * palyra.testing.sandbox.FakeLauncher}, without starting anything.
+ *
  * <p>The real launcher is the jar of {@code palyra.sandbox.posix}, with JNA on the class path: the
  * environment variable {@code PALYRA_TEST_LAUNCHER} names it; inside this repository it is taken
  * from the neighbour's target folder.
@@ -21,5 +25,5 @@
  * perl, procps and util-linux, and as root makes the user {@code palyra-test}.
  */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.0.0")
+@org.osgi.annotation.versioning.Version("1.1.0")
 package palyra.testing.sandbox;

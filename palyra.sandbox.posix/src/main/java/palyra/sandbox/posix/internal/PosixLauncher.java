@@ -1,13 +1,9 @@
 package palyra.sandbox.posix.internal;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -16,7 +12,6 @@ import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxProcess;
-import palyra.sandbox.posix.internal.cgroup.Group;
 import palyra.sandbox.posix.internal.cgroup.GroupFiles;
 import palyra.sandbox.posix.internal.cgroup.Groups;
 import palyra.sandbox.posix.internal.kernel.Census;
@@ -58,10 +53,7 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
     private final SpawnAttributes attributes;
     private final Census.Proof proof = new Census.Proof();
     private final Followers followers = new Followers();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Set<RunningProcess> running = new HashSet<>(); // guarded by lock
-    private final List<Group> remains = new ArrayList<>(); // guarded by lock
-    private boolean closed; // guarded by lock
+    private final RunningProcesses running = new RunningProcesses();
     private volatile State state;
 
     private record State(HostFacts facts, Workshop shop) {}
@@ -110,7 +102,7 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
                         counters,
                         followers,
                         found.facts().spawn().equals(HostProbe.POSIX_SPAWN),
-                        this::keep);
+                        running::keep);
         return new State(found.facts(), shop);
     }
 
@@ -128,7 +120,7 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
     @Override
     public SandboxProcess launch(LaunchPlan plan) {
         State now = state;
-        removeRemains(0);
+        running.removeRemains(0);
         try {
             check(now, plan);
             Launching launching =
@@ -136,8 +128,8 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
                             now.shop(),
                             plan,
                             owner.mark(numbers, plan.callId()),
-                            this::add,
-                            this::forget);
+                            running::add,
+                            running::forget);
             RunningProcess process = launching.launch();
             counters.launched();
             return process;
@@ -163,54 +155,6 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
         now.shop().check(plan);
     }
 
-    private void add(RunningProcess process) {
-        lock.lock();
-        try {
-            if (closed) {
-                throw new PalyraException(
-                        ErrorCode.TOOL_UNAVAILABLE,
-                        "The process launcher is stopping; try again in a moment.");
-            }
-            running.add(process);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void forget(RunningProcess process) {
-        lock.lock();
-        try {
-            running.remove(process);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void keep(Group busy) {
-        lock.lock();
-        try {
-            remains.add(busy);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Tries again to remove cgroups that were busy. */
-    private void removeRemains(long millis) {
-        List<Group> busy;
-        lock.lock();
-        try {
-            if (remains.isEmpty()) {
-                return;
-            }
-            busy = List.copyOf(remains);
-            remains.clear();
-        } finally {
-            lock.unlock();
-        }
-        busy.stream().filter(group -> !group.remove(millis)).forEach(this::keep);
-    }
-
     /** Ends what an earlier gateway has left behind; some milliseconds. */
     void endOrphans() {
         counters.swept(new Orphans(sweep, owner).end(state.shop().groups()));
@@ -222,29 +166,13 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
     }
 
     List<Metric> metrics() {
-        return counters.metrics(runningNow().size());
-    }
-
-    private List<RunningProcess> runningNow() {
-        lock.lock();
-        try {
-            return List.copyOf(running);
-        } finally {
-            lock.unlock();
-        }
+        return counters.metrics(running.count());
     }
 
     /** Kills and closes every process. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-        } finally {
-            lock.unlock();
-        }
-        runningNow().forEach(RunningProcess::close);
-        removeRemains(1_000);
+        running.close();
         parents.close();
         rulesets.close();
         images.close();

@@ -1,9 +1,7 @@
 package palyra.sandbox.tierb.internal;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
+import palyra.api.core.sandbox.FolderCalls;
 import palyra.shared.confine.FolderIdentity;
-import palyra.shared.confine.Refusals;
 
 /**
  * The folder for a call's temporary files, inside its workspace. It is made afresh, so nobody can
@@ -13,42 +11,29 @@ import palyra.shared.confine.Refusals;
 final class ScratchFolder implements AutoCloseable {
     private static final String PREFIX = ".palyra-tmp-";
 
-    private final HeldFolder workspace;
+    private final OpenWorkspace workspace;
     private final String name;
 
-    private ScratchFolder(HeldFolder workspace, String name) {
+    private ScratchFolder(OpenWorkspace workspace, String name) {
         this.workspace = workspace;
         this.name = name;
     }
 
     /** Makes the folder, for its owner only. Close it when the call has ended. */
     static ScratchFolder make(FolderCalls calls, FolderIdentity workspace, String callId) {
-        return make(HeldFolder.open(calls, workspace), callId);
+        return make(OpenWorkspace.open(calls, workspace), callId);
     }
 
-    /** Makes it in a folder that is open, and takes that over. */
-    static ScratchFolder make(HeldFolder workspace, String callId) {
+    /** Makes it in a workspace that is open, and takes that over. */
+    static ScratchFolder make(OpenWorkspace workspace, String callId) {
         ScratchFolder made = new ScratchFolder(workspace, PREFIX + callId);
-        int result = callId.indexOf('/') < 0 ? workspace.make(made.name) : -FolderCalls.ENOENT;
-        if (result < 0) {
+        try {
+            workspace.make(made.name);
+        } catch (RuntimeException refused) {
             workspace.close();
-            throw made.refusal(-result);
+            throw refused;
         }
         return made;
-    }
-
-    private PalyraException refusal(int errno) {
-        if (errno == FolderCalls.EEXIST) {
-            return new PalyraException(
-                    ErrorCode.CONFLICT,
-                    "The folder "
-                            + text()
-                            + " for temporary files of the call is there already: remove it, or use"
-                            + " another call id.");
-        }
-        return Refusals.unavailable(
-                "The folder " + text() + " cannot be made (error " + errno + ").",
-                "Make room, and let the gateway's user write the workspace.");
     }
 
     /** Returns where it is. */

@@ -11,10 +11,12 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.ErrorCode;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.ProcessLauncher;
@@ -28,6 +30,7 @@ import palyra.shared.confine.Look;
 import palyra.shared.confine.OwnedProcess;
 import palyra.shared.confine.Refusals;
 import palyra.shared.confine.SpecChecks;
+import palyra.shared.gate.Gate;
 import palyra.shared.seccomp.Filters;
 
 /**
@@ -41,13 +44,19 @@ import palyra.shared.seccomp.Filters;
         immediate = true)
 @Designate(ocd = TierBConfiguration.class)
 public final class TierBBackend implements SandboxBackend, FindingSource {
+    private static final long WAIT_MILLIS = 2_000;
+
     private final LauncherSeam launcher = new LauncherSeam();
+    private final Gate<FolderCalls> folders =
+            new Gate<>(
+                    "What opens folders (palyra.sandbox.posix)",
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    WAIT_MILLIS);
     private volatile TierBSettings settings;
     private final AllowedPorts ports = new AllowedPorts();
     private final Filters filters = new Filters();
     private final Sweeper sweeper = new Sweeper(launcher);
     private final Look look;
-    private volatile FolderCalls folderCalls; // null until it was needed
 
     /** Starts and looks at the host on a thread of its own. */
     @Activate
@@ -56,9 +65,10 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
         look.soon();
     }
 
-    TierBBackend(ProcessLauncher launcher, TierBSettings settings) {
+    TierBBackend(ProcessLauncher launcher, FolderCalls folders, TierBSettings settings) {
         this(settings);
         this.launcher.add(launcher, Map.of());
+        this.folders.add(folders, Map.of());
     }
 
     private TierBBackend(TierBSettings settings) {
@@ -84,6 +94,21 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
     void removeLauncher(ProcessLauncher removed) {
         launcher.remove(removed);
         look.soon();
+    }
+
+    /** Takes what opens folders into choice. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "removeFolders")
+    void addFolders(FolderCalls added, Map<String, ?> properties) {
+        folders.add(added, properties);
+    }
+
+    /** Takes what opens folders out of choice. */
+    void removeFolders(FolderCalls removed) {
+        folders.remove(removed);
     }
 
     /** Takes a changed configuration; commands that run are left alone. */
@@ -138,7 +163,8 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
     public SandboxProcess start(SandboxSpec spec) {
         check(spec);
         FolderIdentity workspace = FolderIdentity.of(spec.workspace());
-        ScratchFolder scratch = ScratchFolder.make(calls(), workspace, spec.callId());
+        ScratchFolder scratch =
+                folders.call(calls -> ScratchFolder.make(calls, workspace, spec.callId()));
         LaunchPlan plan;
         SandboxProcess process;
         try {
@@ -154,21 +180,6 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
         SandboxProcess owned = new OwnedProcess(process, () -> sweeper.sweep(scratch, plan));
         workspace.confirm(owned);
         return owned;
-    }
-
-    private FolderCalls calls() {
-        try {
-            FolderCalls found = folderCalls;
-            if (found == null) {
-                found = new FolderCalls();
-                folderCalls = found;
-            }
-            return found;
-        } catch (LinkageError e) {
-            throw Refusals.unavailable(
-                    "The C library cannot be called: " + e.getMessage() + ".",
-                    "Let the JVM load JNA's native part: see java.io.tmpdir and noexec mounts.");
-        }
     }
 
     @Override

@@ -17,21 +17,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.sandbox.FolderCalls;
 import palyra.shared.confine.FolderIdentity;
+import palyra.testing.sandbox.Launchers;
 
 /** Where a call's folder for temporary files is made, and what its removal can reach. */
 class ScratchFolderTest {
     private static final long MILLIS = 30_000;
 
     @TempDir Path folder;
-    private final FolderCalls calls = new FolderCalls();
+    private FolderCalls calls;
     private Path workspace;
     private Path aside;
     private Path outside;
     private FolderIdentity identity;
 
     @BeforeEach
-    void prepare() throws IOException {
+    void prepare() throws Exception {
+        calls = Launchers.folders();
         Path root = folder.toRealPath();
         workspace = Files.createDirectory(root.resolve("wörkspace"));
         aside = root.resolve("aside");
@@ -67,7 +70,7 @@ class ScratchFolderTest {
 
     @Test
     void isMadeAndRemovedInTheOpenWorkspaceWhereverItsPathLeadsNow() throws IOException {
-        HeldFolder held = HeldFolder.open(calls, identity);
+        OpenWorkspace held = OpenWorkspace.open(calls, identity);
         exchange();
         try (ScratchFolder scratch = ScratchFolder.make(held, "call-1")) {
             assertEquals(List.of("precious"), names(outside));
@@ -110,7 +113,7 @@ class ScratchFolderTest {
         Files.move(workspace, aside);
         Files.createSymbolicLink(workspace, aside);
         PalyraException refused =
-                assertThrows(PalyraException.class, () -> HeldFolder.open(calls, wanted));
+                assertThrows(PalyraException.class, () -> OpenWorkspace.open(calls, wanted));
         assertEquals(ErrorCode.DENIED, refused.code());
     }
 

@@ -4,17 +4,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import palyra.api.core.access.Confinement.Egress;
-import palyra.api.core.sandbox.BackendStatus;
-import palyra.api.core.sandbox.BackendStatus.State;
-import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.testing.sandbox.Abuse;
 import palyra.testing.sandbox.Abuses;
 import palyra.testing.sandbox.Attempts;
 import palyra.testing.sandbox.Ending;
-import palyra.testing.sandbox.Launchers;
 import palyra.testing.sandbox.Lives;
 import palyra.testing.sandbox.Stand;
+import palyra.testing.sandbox.Suite;
 
 /** Runs the list against Tier B; started as an unprivileged user. */
 public final class TierBAbuse {
@@ -26,44 +23,35 @@ public final class TierBAbuse {
 
     /** Runs below the folder of the first argument. */
     public static void main(String[] arguments) throws Exception {
-        ProcessLauncher launcher = Launchers.real();
-        TierBBackend backend = new TierBBackend(launcher, new TierBSettings(List.of()));
-        BackendStatus status = backend.probe();
-        Lives.say(
-                "probe",
-                "ready",
-                status.state() == State.READY,
-                new Ending(true, 0, status.facts().toString(), status.cause()));
-        try (Stand stand = new Stand(Path.of(arguments[0]))) {
-            Path workspace = stand.workspace("workspace");
-            stand.unix(workspace.resolve("ws.sock"), "HOSTSOCK\n");
-            Attempts attempts = new Attempts(backend, stand);
-            for (Egress egress : List.of(Egress.STRICT, Egress.NONE)) {
-                String mode = egress.name().toLowerCase(java.util.Locale.ROOT);
-                for (List<Abuse> list :
-                        List.of(Abuses.FILES, Abuses.KERNEL, Abuses.NETWORK, Abuses.SOCKET)) {
-                    attempts.all(mode, egress, Optional.empty(), workspace, list);
-                }
-                new Lives(backend, stand, workspace).all(mode, egress, Optional.empty());
+        TierBBackend backend = TierBStress.backend();
+        Suite.run(arguments, backend, backend::close, stand -> all(backend, stand));
+    }
+
+    private static void all(TierBBackend backend, Stand stand) throws Exception {
+        Path workspace = stand.workspace("workspace");
+        stand.unix(workspace.resolve("ws.sock"), "HOSTSOCK\n");
+        Attempts attempts = new Attempts(backend, stand);
+        for (Egress egress : List.of(Egress.STRICT, Egress.NONE)) {
+            String mode = egress.name().toLowerCase(java.util.Locale.ROOT);
+            for (List<Abuse> list :
+                    List.of(Abuses.FILES, Abuses.KERNEL, Abuses.NETWORK, Abuses.SOCKET)) {
+                attempts.all(mode, egress, Optional.empty(), workspace, list);
             }
-            attempts.all("strict", Egress.STRICT, Optional.empty(), workspace, Abuses.OFFLINE);
-            attempts.all("strict", Egress.STRICT, Optional.empty(), workspace, limits());
-            attempts.all(
-                    "preflight", Egress.PREFLIGHT, Optional.empty(), workspace, Abuses.NETWORK);
-            Lives lives = new Lives(backend, stand, workspace);
-            lives.once("strict");
-            Ending open = lives.script(Egress.NONE, Optional.empty(), "./netp tcp $OT");
-            Lives.say("none", "other_ports_are_reachable", open.exitCode() == 0, open);
-            lives.refused(
-                    "strict",
-                    "allow_list_needs_tier_c",
-                    attempts.spec(
-                            Egress.STRICT, Optional.of("/tmp"), workspace, List.of("/bin/true")),
-                    "DENIED");
-            enforcement(backend, attempts, workspace);
+            new Lives(backend, stand, workspace).all(mode, egress, Optional.empty());
         }
-        backend.close();
-        System.exit(0);
+        attempts.all("strict", Egress.STRICT, Optional.empty(), workspace, Abuses.OFFLINE);
+        attempts.all("strict", Egress.STRICT, Optional.empty(), workspace, limits());
+        attempts.all("preflight", Egress.PREFLIGHT, Optional.empty(), workspace, Abuses.NETWORK);
+        Lives lives = new Lives(backend, stand, workspace);
+        lives.once("strict");
+        Ending open = lives.script(Egress.NONE, Optional.empty(), "./netp tcp $OT");
+        Lives.say("none", "other_ports_are_reachable", open.exitCode() == 0, open);
+        lives.refused(
+                "strict",
+                "allow_list_needs_tier_c",
+                attempts.spec(Egress.STRICT, Optional.of("/tmp"), workspace, List.of("/bin/true")),
+                "DENIED");
+        enforcement(backend, attempts, workspace);
     }
 
     private static List<Abuse> limits() {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,11 +23,11 @@ import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.sandbox.BackendStatus.State;
+import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.LaunchPlan.Access;
 import palyra.api.core.sandbox.LaunchPlan.PathRule;
-import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.seccomp.Architecture;
@@ -34,6 +35,8 @@ import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
 import palyra.testing.sandbox.FakeLauncher;
 import palyra.testing.sandbox.FakeLauncher.End;
+import palyra.testing.sandbox.Launchers;
+import palyra.testing.sandbox.Orders;
 
 /** What Tier B plans, refuses and says. */
 class TierBBackendTest {
@@ -44,54 +47,33 @@ class TierBBackendTest {
     private Path workspace;
     private final FakeLauncher launcher =
             new FakeLauncher(FakeLauncher.capable(), plan -> new End(true, 0, "inside", ""));
-    private final TierBBackend backend =
-            new TierBBackend(launcher, new TierBSettings(List.of("/opt/tools")));
+    private FolderCalls folders;
+    private Orders orders;
+    private TierBBackend backend;
 
     @BeforeEach
-    void prepare() throws IOException {
+    void prepare() throws Exception {
         workspace = Files.createDirectory(folder.toRealPath().resolve("workspace"));
+        orders = new Orders(launcher, workspace);
+        folders = Launchers.folders();
+        backend = new TierBBackend(launcher, folders, new TierBSettings(List.of("/opt/tools")));
         backend.probe();
     }
 
     private SandboxSpec spec(Egress egress, Optional<String> proxy, Set<String> permitMissing) {
-        return spec(egress, proxy, permitMissing, Map.of("A", "b"));
+        return orders.spec(egress, proxy, permitMissing);
     }
 
-    private SandboxSpec spec(
-            Egress egress,
-            Optional<String> proxy,
-            Set<String> permitMissing,
-            Map<String, String> environment) {
-        return new SandboxSpec(
-                "call-1",
-                List.of("/usr/bin/env", "x"),
-                environment,
-                workspace.toString(),
-                workspace.toString(),
-                List.of(".git/hooks"),
-                List.of("/opt/data"),
-                egress,
-                proxy,
-                Set.of(7180),
-                SandboxLimits.DEFAULT,
-                permitMissing,
-                false);
+    private SandboxSpec spec(Map<String, String> environment) {
+        return orders.spec(Egress.STRICT, Optional.empty(), NOTHING, List.of(), environment);
     }
 
     private LaunchPlan plan(Egress egress, Set<String> permitMissing) {
-        try (SandboxProcess process =
-                backend.start(spec(egress, Optional.empty(), permitMissing))) {
-            assertFalse(process.enforcement().isEmpty());
-        }
-        return launcher.last();
+        return orders.plan(backend, spec(egress, Optional.empty(), permitMissing));
     }
 
     private void denied(ErrorCode code, String part, SandboxSpec spec) {
-        int before = launcher.plans().size();
-        PalyraException refused = assertThrows(PalyraException.class, () -> backend.start(spec));
-        assertEquals(code, refused.code());
-        assertTrue(refused.getMessage().contains(part), refused.getMessage());
-        assertEquals(before, launcher.plans().size(), "something was launched");
+        orders.denied(backend, code, part, spec);
     }
 
     @Test
@@ -174,19 +156,10 @@ class TierBBackendTest {
     @Test
     void variablesThatActBeforeTheLimitsAreRefused() {
         for (String name : List.of("LD_PRELOAD", "BASH_ENV", "ENV", "GLIBC_TUNABLES", "IFS")) {
-            denied(
-                    ErrorCode.DENIED,
-                    name,
-                    spec(Egress.STRICT, Optional.empty(), NOTHING, Map.of(name, "x")));
+            denied(ErrorCode.DENIED, name, spec(Map.of(name, "x")));
         }
-        denied(
-                ErrorCode.INVALID_ARGUMENT,
-                "A=B",
-                spec(Egress.STRICT, Optional.empty(), NOTHING, Map.of("A=B", "x")));
-        denied(
-                ErrorCode.INVALID_ARGUMENT,
-                "no usable variable",
-                spec(Egress.STRICT, Optional.empty(), NOTHING, Map.of("A", "x\0y")));
+        denied(ErrorCode.INVALID_ARGUMENT, "A=B", spec(Map.of("A=B", "x")));
+        denied(ErrorCode.INVALID_ARGUMENT, "no usable variable", spec(Map.of("A", "x\0y")));
     }
 
     @Test
@@ -234,7 +207,7 @@ class TierBBackendTest {
 
     @Test
     void nothingRunsBeforeTheHostWasLookedAt() {
-        TierBBackend fresh = new TierBBackend(launcher, new TierBSettings(List.of()));
+        TierBBackend fresh = new TierBBackend(launcher, folders, new TierBSettings(List.of()));
         assertEquals(State.PROBING, fresh.status().state());
         PalyraException refused =
                 assertThrows(
@@ -345,24 +318,7 @@ class TierBBackendTest {
 
     @Test
     void aWorkspaceThatIsExchangedDuringTheStartIsNoticed() {
-        launcher.answer(
-                plan -> {
-                    exchange();
-                    return new End(true, 0, "", "");
-                });
-        SandboxSpec order = spec(Egress.STRICT, Optional.empty(), NOTHING);
-        PalyraException refused = assertThrows(PalyraException.class, () -> backend.start(order));
-        assertEquals(ErrorCode.DENIED, refused.code());
-        assertTrue(refused.getMessage().contains("exchanged"), refused.getMessage());
-    }
-
-    private void exchange() {
-        try {
-            Files.move(workspace, folder.resolve("moved-" + System.nanoTime()));
-            Files.createDirectory(workspace);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        orders.exchangedDuringTheStart(backend);
     }
 
     @Test
@@ -374,25 +330,38 @@ class TierBBackendTest {
     }
 
     @Test
-    void withoutALauncherEverythingIsRefusedUntilOneComesBack() throws InterruptedException {
-        backend.removeLauncher(launcher);
-        denied(
-                ErrorCode.TOOL_UNAVAILABLE,
-                "launcher of processes",
-                spec(Egress.STRICT, Optional.empty(), NOTHING));
-        until(State.REFUSING);
-        backend.addLauncher(launcher, Map.of());
-        until(State.READY);
-        backend.check(spec(Egress.STRICT, Optional.empty(), NOTHING));
+    void withoutALauncherEverythingIsRefusedUntilOneComesBack() {
+        orders.withoutALauncher(
+                backend,
+                () -> backend.removeLauncher(launcher),
+                () -> backend.addLauncher(launcher, Map.of()));
         backend.close();
         backend.close();
     }
 
-    private void until(State state) throws InterruptedException {
-        long deadline = System.nanoTime() + 30_000_000_000L;
-        while (backend.status().state() != state && System.nanoTime() < deadline) {
-            Thread.sleep(10);
+    @Test
+    void withoutWhatOpensFoldersNothingIsMadeOrStartedUntilItComesBack() throws IOException {
+        backend.removeFolders(folders);
+        denied(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "What opens folders",
+                spec(Egress.STRICT, Optional.empty(), NOTHING));
+        try (Stream<Path> left = Files.list(workspace)) {
+            assertEquals(List.of(), left.toList());
         }
-        assertEquals(state, backend.status().state());
+        backend.addFolders(folders, Map.of());
+        assertEquals("strict", plan(Egress.STRICT, NOTHING).enforcement().split(" ")[0]);
+    }
+
+    @Test
+    void aScratchFolderIsRemovedAlthoughWhatOpenedItsWorkspaceIsGone() {
+        Path scratch = workspace.resolve(".palyra-tmp-call-1");
+        try (SandboxProcess process =
+                backend.start(spec(Egress.STRICT, Optional.empty(), NOTHING))) {
+            assertEquals(1, process.pid());
+            assertTrue(Files.isDirectory(scratch));
+            backend.removeFolders(folders);
+        }
+        assertFalse(Files.exists(scratch));
     }
 }

@@ -1,31 +1,19 @@
 package palyra.sandbox.tierb.internal;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import palyra.testing.sandbox.ChildJvm;
-import palyra.testing.sandbox.Groups;
 import palyra.testing.sandbox.Results;
 
 /** Tier B with the real launcher when many commands come at once, and when one is a bomb. */
 class TierBStressTest {
     @TestFactory
     Stream<DynamicTest> holdsWhenManyAreStartedCancelledAndMoved() throws Exception {
-        return Results.atLeast(8, ChildJvm.run(TierBStress.class), Map.of());
+        return Results.of(8, TierBStress.class);
     }
 
     @TestFactory
     Stream<DynamicTest> cgroupsBoundAllProcessesOfACommandTogether() throws Exception {
-        Optional<Groups> groups = Groups.delegated();
-        assumeTrue(groups.isPresent(), Groups.NEEDED);
-        try (Groups delegated = groups.get()) {
-            List<String> lines = ChildJvm.run(TierBStress.Bombs.class, delegated);
-            return Results.atLeast(10, lines, Map.of());
-        }
+        return Results.inGroups(10, TierBStress.Bombs.class);
     }
 }

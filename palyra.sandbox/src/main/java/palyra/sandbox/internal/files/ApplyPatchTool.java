@@ -13,10 +13,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.Workspaces;
+import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 
 /** Applies a unified diff to files of the workspace: all of it, or nothing. */
@@ -40,6 +42,7 @@ public final class ApplyPatchTool extends FileTool {
                     1_048_576);
 
     private final WriteGuard guard;
+    private final Gate<FolderCalls> folders;
     private final PatchSteps steps;
     private final Map<Path, ReentrantLock> locks = new ConcurrentHashMap<>(); // one a workspace
 
@@ -47,18 +50,23 @@ public final class ApplyPatchTool extends FileTool {
      * Creates.
      *
      * @param protectedPaths what it must not write
+     * @param folders what makes folders relative to open ones
      */
     public ApplyPatchTool(
-            Supplier<Workspaces> workspaces, Supplier<ProtectedPaths> protectedPaths) {
-        this(workspaces, protectedPaths, new PatchSteps());
+            Supplier<Workspaces> workspaces,
+            Supplier<ProtectedPaths> protectedPaths,
+            Gate<FolderCalls> folders) {
+        this(workspaces, protectedPaths, folders, new PatchSteps());
     }
 
     ApplyPatchTool(
             Supplier<Workspaces> workspaces,
             Supplier<ProtectedPaths> protectedPaths,
+            Gate<FolderCalls> folders,
             PatchSteps steps) {
         super(workspaces, DESCRIPTOR);
         this.guard = new WriteGuard(protectedPaths);
+        this.folders = folders;
         this.steps = steps;
     }
 
@@ -100,11 +108,11 @@ public final class ApplyPatchTool extends FileTool {
         List<FilePatch> patches = patches(inputJson);
         ReentrantLock lock = locks.computeIfAbsent(workspace, w -> new ReentrantLock());
         lock.lockInterruptibly();
-        try (OpenFolder top = OpenFolder.workspace(workspace)) {
-            List<String> left = new PatchRollback(workspace, top, guard, steps).leftovers();
+        try (PatchGround ground = PatchGround.open(folders, workspace)) {
+            List<String> left = new PatchRollback(ground, guard, steps).leftovers();
             List<PatchTransaction.NewContent> contents =
-                    new PatchReader(workspace, guard).contents(patches);
-            new PatchTransaction(workspace, top, guard, steps, contents).run();
+                    new PatchReader(ground, guard).contents(patches);
+            new PatchTransaction(ground, guard, steps, contents).run();
             return output(contents, left);
         } finally {
             lock.unlock();

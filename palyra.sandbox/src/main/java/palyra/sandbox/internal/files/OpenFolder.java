@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -38,12 +39,26 @@ final class OpenFolder implements Closeable {
         this.stream = stream;
     }
 
-    /** Opens a workspace. Nobody but the gateway can exchange the folders above it. */
+    /**
+     * Opens a workspace, and makes sure that it is the folder that is there and not what a link in
+     * its place leads to. Nobody but the gateway can exchange the folders above it.
+     *
+     * @throws PalyraException DENIED when a link or another folder is there now, TOOL_UNAVAILABLE
+     *     on a system without such calls
+     */
     @SuppressWarnings("StreamResourceLeak") // the folder that is returned closes it
     static OpenFolder workspace(Path workspace) throws IOException {
+        BasicFileAttributes wanted =
+                Files.readAttributes(
+                        workspace, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         DirectoryStream<Path> stream = Files.newDirectoryStream(workspace);
         if (stream instanceof SecureDirectoryStream<Path> secure) {
-            return new OpenFolder(secure);
+            OpenFolder opened = new OpenFolder(secure);
+            if (wanted.isDirectory() && opened.key().equals(wanted.fileKey())) {
+                return opened;
+            }
+            opened.close();
+            throw exchanged(workspace);
         }
         stream.close();
         throw new PalyraException(
@@ -52,9 +67,25 @@ final class OpenFolder implements Closeable {
                         + " not be safe here; use the process tool in a sandbox.");
     }
 
+    static PalyraException exchanged(Path workspace) {
+        return new PalyraException(
+                ErrorCode.DENIED,
+                "The workspace "
+                        + workspace
+                        + " is not what it was a moment ago: a link or another folder is in its"
+                        + " place. Nothing was done.");
+    }
+
     /** Opens the folder at a path below the workspace. */
     static OpenFolder at(Path workspace, BeneathPath path) throws IOException, FileRefusal {
-        OpenFolder folder = workspace(workspace);
+        try (OpenFolder top = workspace(workspace)) {
+            return top.at(path);
+        }
+    }
+
+    /** Opens the folder at a path below this one; this one again for no names at all. */
+    OpenFolder at(BeneathPath path) throws IOException, FileRefusal {
+        OpenFolder folder = again();
         BeneathPath done = new BeneathPath(List.of());
         for (String name : path.names()) {
             done = done.child(name);
@@ -63,6 +94,16 @@ final class OpenFolder implements Closeable {
             }
         }
         return folder;
+    }
+
+    /** Opens this folder once more, to be closed apart from it. */
+    OpenFolder again() throws IOException {
+        return new OpenFolder(stream.newDirectoryStream(Path.of("."), LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /** Returns device and inode. */
+    Object key() throws IOException {
+        return view(".").readAttributes().fileKey();
     }
 
     /** Opens a folder in this one; {@code shown} names it in refusals. */

@@ -4,17 +4,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Set;
 
 /**
  * Where a patch is got ready: a folder at the top of the workspace, so that files move from it to
- * their places within one file system. A folder is made by its path at the top of the workspace
- * alone, where no link can be in the way, and moved from there.
+ * their places within one file system.
  */
 final class PatchFolder {
     /** How the names of such folders begin. */
@@ -30,25 +28,10 @@ final class PatchFolder {
     }
 
     /** Makes one, for its owner alone, and returns its name. */
-    static String make(Path workspace) throws IOException {
+    static String make(PatchGround ground) throws IOException {
         String name = PREFIX + Long.toHexString(RANDOM.nextLong());
-        Files.createDirectory(
-                workspace.resolve(name),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        ground.make(new BeneathPath(List.of(name)), PosixFilePermissions.fromString("rwx------"));
         return name;
-    }
-
-    /** Makes a folder at the top and moves it to where it belongs. */
-    static void makeAt(Path workspace, OpenFolder top, OpenFolder parent, String name)
-            throws IOException {
-        String made = PREFIX + Long.toHexString(RANDOM.nextLong()) + "-folder";
-        Files.createDirectory(workspace.resolve(made));
-        try {
-            top.move(made, parent, name);
-        } catch (IOException e) {
-            top.deleteFolder(made);
-            throw e;
-        }
     }
 
     /** Writes a new file and returns when its bytes are on the medium. */

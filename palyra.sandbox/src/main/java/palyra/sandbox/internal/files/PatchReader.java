@@ -2,7 +2,6 @@ package palyra.sandbox.internal.files;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -22,13 +21,13 @@ final class PatchReader {
                     PosixFilePermission.GROUP_EXECUTE,
                     PosixFilePermission.OTHERS_EXECUTE);
 
-    private final Path workspace;
+    private final PatchGround ground;
     private final WriteGuard guard;
     private final List<PatchTransaction.NewContent> contents = new ArrayList<>();
     private final Set<BeneathPath> named = new HashSet<>();
 
-    PatchReader(Path workspace, WriteGuard guard) {
-        this.workspace = workspace;
+    PatchReader(PatchGround ground, WriteGuard guard) {
+        this.ground = ground;
         this.guard = guard;
     }
 
@@ -112,7 +111,7 @@ final class PatchReader {
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        BeneathPath path = BeneathPath.of(workspace, text.get());
+        BeneathPath path = BeneathPath.of(ground.workspace(), text.get());
         if (path.isRoot()) {
             throw refused(text.get(), "is no file");
         }
@@ -121,14 +120,14 @@ final class PatchReader {
     }
 
     private Optional<FileState> state(BeneathPath path) throws IOException, FileRefusal {
-        try (OpenFolder folder = OpenFolder.at(workspace, path.parent())) {
-            FileState.requireOneName(workspace, folder, path);
+        try (OpenFolder folder = ground.at(path.parent())) {
+            FileState.requireOneName(ground.workspace(), folder, path);
             return FileState.read(folder, path);
         }
     }
 
     private void requireFree(BeneathPath path, String shown) throws IOException, FileRefusal {
-        try (OpenFolder folder = OpenFolder.at(workspace, path.parent())) {
+        try (OpenFolder folder = ground.at(path.parent())) {
             if (folder.attributes(path.name()).isPresent()) {
                 throw refused(shown, "is there already");
             }

@@ -1,7 +1,6 @@
 package palyra.sandbox.internal.files;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,15 +13,13 @@ import java.util.Optional;
  * times.
  */
 final class PatchRollback {
-    private final Path workspace;
-    private final OpenFolder top;
+    private final PatchGround ground;
     private final WriteGuard guard;
     private final PatchSteps steps;
 
-    PatchRollback(Path workspace, OpenFolder top, WriteGuard guard, PatchSteps steps) {
+    PatchRollback(PatchGround ground, WriteGuard guard, PatchSteps steps) {
         this.guard = guard;
-        this.workspace = workspace;
-        this.top = top;
+        this.ground = ground;
         this.steps = steps;
     }
 
@@ -30,12 +27,14 @@ final class PatchRollback {
     List<String> leftovers() throws IOException, FileRefusal {
         List<String> left = new ArrayList<>();
         List<String> names;
-        try (OpenFolder listed = OpenFolder.workspace(workspace)) {
+        try (OpenFolder listed = ground.top().again()) {
             names = listed.names();
         }
         for (String name : names) {
             Optional<PosixFileAttributes> found =
-                    name.startsWith(PatchFolder.PREFIX) ? top.attributes(name) : Optional.empty();
+                    name.startsWith(PatchFolder.PREFIX)
+                            ? ground.top().attributes(name)
+                            : Optional.empty();
             if (found.isPresent() && found.get().isDirectory()) {
                 left.addAll(undo(name));
             }
@@ -47,16 +46,19 @@ final class PatchRollback {
     List<String> undo(String name) throws IOException, FileRefusal {
         BeneathPath at = new BeneathPath(List.of(name));
         List<String> left = new ArrayList<>();
-        try (OpenFolder staging = top.child(name, at)) {
+        try (OpenFolder staging = ground.top().child(name, at)) {
             Optional<FileState> plan = FileState.read(staging, at.child(PatchPlan.FILE));
             if (plan.isPresent()) {
-                undo(PatchPlan.read(workspace, guard, plan.get().content()), staging, left);
+                undo(
+                        PatchPlan.read(ground.workspace(), guard, plan.get().content()),
+                        staging,
+                        left);
                 steps.before("forget the plan");
                 staging.deleteFile(PatchPlan.FILE);
                 PatchFolder.sync(staging);
             }
         }
-        remove(top, name);
+        remove(ground.top(), name);
         return left;
     }
 
@@ -77,7 +79,7 @@ final class PatchRollback {
             throws IOException, FileRefusal {
         OpenFolder parent;
         try {
-            parent = OpenFolder.at(workspace, change.path().parent());
+            parent = ground.at(change.path().parent());
         } catch (FileRefusal e) {
             return change.before().isEmpty(); // its folder was not made, or went away
         }
@@ -116,7 +118,7 @@ final class PatchRollback {
     }
 
     private void removeIfEmpty(BeneathPath folder) throws IOException {
-        try (OpenFolder parent = OpenFolder.at(workspace, folder.parent())) {
+        try (OpenFolder parent = ground.at(folder.parent())) {
             parent.deleteFolder(folder.name());
         } catch (IOException | FileRefusal e) {
             return; // somebody uses it, or it was not made

@@ -1,7 +1,6 @@
 package palyra.sandbox.internal.files;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -19,9 +18,10 @@ import java.util.Set;
 final class PatchTransaction {
     private static final Set<PosixFilePermission> OWNER =
             PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> FOLDER =
+            PosixFilePermissions.fromString("rwxrwxrwx"); // less what the umask takes
 
-    private final Path workspace;
-    private final OpenFolder top;
+    private final PatchGround ground;
     private final WriteGuard guard;
     private final PatchSteps steps;
     private final List<NewContent> contents;
@@ -36,21 +36,16 @@ final class PatchTransaction {
     record NewContent(BeneathPath path, Optional<FileState> before, Optional<FileState> after) {}
 
     PatchTransaction(
-            Path workspace,
-            OpenFolder top,
-            WriteGuard guard,
-            PatchSteps steps,
-            List<NewContent> contents) {
+            PatchGround ground, WriteGuard guard, PatchSteps steps, List<NewContent> contents) {
         this.guard = guard;
-        this.workspace = workspace;
-        this.top = top;
+        this.ground = ground;
         this.steps = steps;
         this.contents = List.copyOf(contents);
     }
 
     void run() throws IOException, FileRefusal {
         steps.before("make the patch folder");
-        String name = PatchFolder.make(workspace);
+        String name = PatchFolder.make(ground);
         try {
             work(name);
         } catch (IOException | FileRefusal | RuntimeException e) {
@@ -58,7 +53,7 @@ final class PatchTransaction {
             throw e;
         }
         try {
-            PatchRollback.remove(top, name);
+            PatchRollback.remove(ground.top(), name);
         } catch (IOException | FileRefusal e) {
             return; // done; what is left has no plan, and the next patch removes it
         }
@@ -67,7 +62,7 @@ final class PatchTransaction {
     private void takeBack(String name, Exception cause) throws FileRefusal {
         boolean interrupted = Thread.interrupted(); // which would close every channel again
         try {
-            List<String> left = new PatchRollback(workspace, top, guard, steps).undo(name);
+            List<String> left = new PatchRollback(ground, guard, steps).undo(name);
             if (!left.isEmpty()) {
                 throw new FileRefusal(
                         FileRefusal.PATCH,
@@ -90,7 +85,7 @@ final class PatchTransaction {
     }
 
     private void work(String name) throws IOException, FileRefusal {
-        try (OpenFolder staging = top.child(name, new BeneathPath(List.of(name)))) {
+        try (OpenFolder staging = ground.top().child(name, new BeneathPath(List.of(name)))) {
             for (int i = 0; i < contents.size(); i++) {
                 stage(staging, i);
             }
@@ -98,14 +93,14 @@ final class PatchTransaction {
             steps.before("write the plan");
             PatchFolder.write(staging, "plan.tmp", plan.json(), OWNER);
             PatchFolder.sync(staging);
-            PatchFolder.sync(top);
+            PatchFolder.sync(ground.top());
             steps.before("take the plan");
             staging.move("plan.tmp", staging, PatchPlan.FILE);
             PatchFolder.sync(staging);
             for (BeneathPath folder : plan.folders()) {
                 steps.before("make folder " + folder);
-                try (OpenFolder parent = OpenFolder.at(workspace, folder.parent())) {
-                    PatchFolder.makeAt(workspace, top, parent, folder.name());
+                ground.make(folder, FOLDER);
+                try (OpenFolder parent = ground.at(folder.parent())) {
                     PatchFolder.sync(parent);
                 }
             }
@@ -165,7 +160,7 @@ final class PatchTransaction {
 
     private void addMissing(BeneathPath folder, Set<BeneathPath> missing)
             throws IOException, FileRefusal {
-        OpenFolder at = OpenFolder.workspace(workspace);
+        OpenFolder at = ground.top().again();
         BeneathPath path = new BeneathPath(List.of());
         boolean there = true;
         for (String name : folder.names()) {
@@ -188,7 +183,7 @@ final class PatchTransaction {
     private void change(OpenFolder staging, PatchPlan.Change change, int index)
             throws IOException, FileRefusal {
         steps.before("change " + change.path());
-        try (OpenFolder parent = OpenFolder.at(workspace, change.path().parent())) {
+        try (OpenFolder parent = ground.at(change.path().parent())) {
             if (!PatchRollback.digest(parent, change.path()).equals(change.before())) {
                 throw new FileRefusal(
                         FileRefusal.PATCH,

@@ -30,6 +30,7 @@ import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.Readiness;
+import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.run.SandboxConfiguration;
@@ -177,6 +178,20 @@ public final class RunnerComponent {
     /** Called by the component runtime. */
     public void unbindProxies(EgressProxies service) {
         parts.proxies().remove(service);
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindFolders(FolderCalls service, Map<String, ?> properties) {
+        parts.folders().add(service, properties);
+    }
+
+    /** Called by the component runtime. */
+    public void unbindFolders(FolderCalls service) {
+        parts.folders().remove(service);
     }
 
     /** Called by the component runtime. */

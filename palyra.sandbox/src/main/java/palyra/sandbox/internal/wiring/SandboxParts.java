@@ -10,6 +10,7 @@ import palyra.api.core.access.Access;
 import palyra.api.core.egress.EgressProxies;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.CanaryJournal;
@@ -46,6 +47,11 @@ public final class SandboxParts implements AutoCloseable {
             new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, SHORT_MILLIS);
     private final Gate<EgressProxies> proxies =
             new Gate<>("The egress proxy", ErrorCode.TOOL_UNAVAILABLE, SHORT_MILLIS);
+    private final Gate<FolderCalls> folders =
+            new Gate<>(
+                    "What opens folders (palyra.sandbox.posix)",
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    SHORT_MILLIS);
     private final OwnPorts ownPorts = new OwnPorts();
     private final HostPrograms programs = new HostPrograms();
     private final Backends backends;
@@ -126,7 +132,7 @@ public final class SandboxParts implements AutoCloseable {
                 new ReadFileTool(this::workspaces),
                 new ListDirTool(this::workspaces),
                 new SearchTool(this::workspaces),
-                new ApplyPatchTool(this::workspaces, () -> settings.protectedPaths()));
+                new ApplyPatchTool(this::workspaces, () -> settings.protectedPaths(), folders));
     }
 
     private Workspaces workspaces() {
@@ -167,6 +173,11 @@ public final class SandboxParts implements AutoCloseable {
     /** Returns what opens ways to the network. */
     public Gate<EgressProxies> proxies() {
         return proxies;
+    }
+
+    /** Returns what opens folders. */
+    public Gate<FolderCalls> folders() {
+        return folders;
     }
 
     /** Returns the ports that no command may reach. */

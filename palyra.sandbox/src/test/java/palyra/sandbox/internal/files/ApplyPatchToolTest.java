@@ -28,7 +28,7 @@ class ApplyPatchToolTest {
     @BeforeEach
     void makeFixture() throws Exception {
         fixture = new FilesFixture(temp);
-        tool = new ApplyPatchTool(() -> fixture.workspaces, FilesFixture::protectedPaths);
+        tool = fixture.patchTool();
     }
 
     private JsonNode apply(String patch) throws Exception {

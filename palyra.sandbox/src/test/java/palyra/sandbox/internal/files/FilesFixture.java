@@ -16,8 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import palyra.api.ErrorCode;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
+import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
@@ -27,8 +29,10 @@ import palyra.api.tool.ToolInvocation;
 import palyra.sandbox.internal.process.Configurations;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.Workspaces;
+import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
+import palyra.testing.sandbox.Launchers;
 
 /** A workspace, something outside of it, and calls. */
 final class FilesFixture {
@@ -38,8 +42,12 @@ final class FilesFixture {
     final Path workspace;
     final Path outside;
     final Workspaces workspaces;
+    final FolderCalls calls = Launchers.folders();
+    final Gate<FolderCalls> folders =
+            new Gate<>("What opens folders", ErrorCode.TOOL_UNAVAILABLE, 50);
 
-    FilesFixture(Path temp) throws IOException {
+    FilesFixture(Path temp) throws IOException, ReflectiveOperationException {
+        folders.add(calls, Map.of());
         base = temp.toRealPath();
         workspaces = new Workspaces(base.resolve("root"), Map.of(), List.of());
         workspace = workspaces.of("agent");
@@ -50,6 +58,14 @@ final class FilesFixture {
     /** What is protected as shipped. */
     static ProtectedPaths protectedPaths() {
         return Configurations.settings(Path.of("/none"), Map.of()).protectedPaths();
+    }
+
+    ApplyPatchTool patchTool() {
+        return patchTool(new PatchSteps());
+    }
+
+    ApplyPatchTool patchTool(PatchSteps steps) {
+        return new ApplyPatchTool(() -> workspaces, FilesFixture::protectedPaths, folders, steps);
     }
 
     Path file(String path, String content) throws IOException {

@@ -163,8 +163,7 @@ class LinkRaceTest {
 
     @Test
     void patchingNeverWritesOutside() throws Exception {
-        ApplyPatchTool tool =
-                new ApplyPatchTool(() -> fixture.workspaces, FilesFixture::protectedPaths);
+        ApplyPatchTool tool = fixture.patchTool();
         Files.writeString(fixture.outside.resolve("target"), "old\n");
         fixture.file("dir/target", "old\n");
         int[] done = new int[1];

@@ -95,7 +95,7 @@ class PatchCrashTest {
     }
 
     private ApplyPatchTool tool(PatchSteps steps) {
-        return new ApplyPatchTool(() -> fixture.workspaces, FilesFixture::protectedPaths, steps);
+        return fixture.patchTool(steps);
     }
 
     private Map<String, String> snapshotWithout(String... names) throws IOException {

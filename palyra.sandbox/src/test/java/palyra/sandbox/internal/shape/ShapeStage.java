@@ -102,7 +102,10 @@ final class ShapeStage implements AutoCloseable {
                         new ReadFileTool(() -> workspaces),
                         new ListDirTool(() -> workspaces),
                         new SearchTool(() -> workspaces),
-                        new ApplyPatchTool(() -> workspaces, () -> ProtectedPaths.NONE),
+                        new ApplyPatchTool(
+                                () -> workspaces,
+                                () -> ProtectedPaths.NONE,
+                                new Gate<>("folders", ErrorCode.TOOL_UNAVAILABLE, 0)),
                         FetchTools.examining())) {
             tools.put(tool.descriptor().name(), tool);
         }

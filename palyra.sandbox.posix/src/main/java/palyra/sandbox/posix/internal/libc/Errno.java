@@ -76,4 +76,54 @@ public final class Errno {
                 };
         return words + " (" + errno + ")";
     }
+
+    /**
+     * Returns the name of an error that calls for files give, such as {@code ENOSPC}; {@code errno
+     * 200} for one without a name here. Sources: {@code asm-generic/errno.h} of Linux, {@code
+     * sys/errno.h} of macOS.
+     */
+    public static String name(int errno, boolean linux) {
+        return switch (errno) {
+            case EPERM -> "EPERM";
+            case ENOENT -> "ENOENT";
+            case EINTR -> "EINTR";
+            case 5 -> "EIO";
+            case 9 -> "EBADF";
+            case ENOMEM -> "ENOMEM";
+            case EACCES -> "EACCES";
+            case 16 -> "EBUSY";
+            case 17 -> "EEXIST";
+            case ENOTDIR -> "ENOTDIR";
+            case EISDIR -> "EISDIR";
+            case EINVAL -> "EINVAL";
+            case ENFILE -> "ENFILE";
+            case EMFILE -> "EMFILE";
+            case 28 -> "ENOSPC";
+            case 30 -> "EROFS";
+            case 31 -> "EMLINK";
+            default -> linux ? nameOnLinux(errno) : nameOnMac(errno);
+        };
+    }
+
+    private static String nameOnLinux(int errno) {
+        return switch (errno) {
+            case 36 -> "ENAMETOOLONG";
+            case 39 -> "ENOTEMPTY";
+            case ELOOP -> "ELOOP";
+            case 116 -> "ESTALE";
+            case 122 -> "EDQUOT";
+            default -> "errno " + errno;
+        };
+    }
+
+    private static String nameOnMac(int errno) {
+        return switch (errno) {
+            case 62 -> "ELOOP";
+            case 63 -> "ENAMETOOLONG";
+            case 66 -> "ENOTEMPTY";
+            case 69 -> "EDQUOT";
+            case 70 -> "ESTALE";
+            default -> "errno " + errno;
+        };
+    }
 }

@@ -1,10 +1,10 @@
 package palyra.sandbox.posix.internal.spawn;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Optional;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.sandbox.posix.internal.keep.Keeper;
 import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.Limit;
@@ -15,18 +15,13 @@ import palyra.sandbox.posix.internal.libc.Limit;
  * nothing gets from one call to another by it. Thread-safe.
  */
 public final class StageImages implements AutoCloseable {
-    private static final int KEPT = 8;
-
-    private final Libc libc;
     private final Descriptors descriptors;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final List<Kept> kept = new ArrayList<>(); // guarded by lock; the newest last
-    private boolean closed; // guarded by lock
+    private final Keeper<Image> keeper;
 
     /** Creates it. */
     public StageImages(Libc libc) {
-        this.libc = libc;
         descriptors = new Descriptors(libc);
+        keeper = new Keeper<>(image -> libc.close(image.descriptor()));
     }
 
     /**
@@ -47,40 +42,24 @@ public final class StageImages implements AutoCloseable {
         }
     }
 
-    private static final class Kept {
-        private final Wanted wanted;
-        private final int descriptor;
-        private int users; // guarded by lock
-        private boolean dropped; // guarded by lock
-
-        Kept(Wanted wanted, int descriptor) {
-            this.wanted = wanted;
-            this.descriptor = descriptor;
-        }
-    }
+    private record Image(Wanted wanted, int descriptor) {}
 
     /** An image that stays open until it is given back. */
-    public final class Lease implements AutoCloseable {
-        private final Kept of;
+    public static final class Lease implements AutoCloseable {
+        private final Keeper.Lease<Image> of;
 
-        private Lease(Kept of) {
+        private Lease(Keeper.Lease<Image> of) {
             this.of = of;
         }
 
         /** Returns its descriptor. */
         public int descriptor() {
-            return of.descriptor;
+            return of.ask(Image::descriptor);
         }
 
         @Override
         public void close() {
-            lock.lock();
-            try {
-                of.users--;
-                closeUnused(of);
-            } finally {
-                lock.unlock();
-            }
+            of.close();
         }
     }
 
@@ -88,24 +67,18 @@ public final class StageImages implements AutoCloseable {
      * Returns an image.
      *
      * @throws palyra.api.PalyraException RESOURCE_EXHAUSTED or TOOL_UNAVAILABLE when the system
-     *     gives no file in memory
+     *     gives no file in memory, or the launcher is stopping
      */
     public Lease take(Wanted wanted) {
-        lock.lock();
-        try {
-            Kept found =
-                    kept.stream()
-                            .filter(each -> each.wanted.equals(wanted))
-                            .findFirst()
-                            .orElseGet(() -> make(wanted));
-            found.users++;
-            return new Lease(found);
-        } finally {
-            lock.unlock();
-        }
+        return keeper.take(
+                        image -> image.wanted().equals(wanted),
+                        image -> true, // it depends on nothing else
+                        () -> Optional.of(make(wanted)))
+                .map(Lease::new)
+                .orElseThrow();
     }
 
-    private Kept make(Wanted wanted) {
+    private Image make(Wanted wanted) {
         byte[] image =
                 StageImage.of(
                         wanted.limits(),
@@ -113,39 +86,12 @@ public final class StageImages implements AutoCloseable {
                         wanted.own(),
                         wanted.doors(),
                         wanted.gate());
-        Kept made = new Kept(wanted, descriptors.program(image));
-        if (closed) {
-            made.dropped = true;
-            return made;
-        }
-        if (kept.size() == KEPT) {
-            drop(kept.remove(0));
-        }
-        kept.add(made);
-        return made;
-    }
-
-    private void drop(Kept old) {
-        old.dropped = true;
-        closeUnused(old);
-    }
-
-    private void closeUnused(Kept one) {
-        if (one.dropped && one.users == 0) {
-            libc.close(one.descriptor);
-        }
+        return new Image(wanted, descriptors.program(image));
     }
 
     /** Gives all back; what is in use, once it is not. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            kept.forEach(this::drop);
-            kept.clear();
-        } finally {
-            lock.unlock();
-        }
+        keeper.close();
     }
 }

@@ -17,6 +17,7 @@ import palyra.testing.sandbox.Ending;
 import palyra.testing.sandbox.Launchers;
 import palyra.testing.sandbox.Lives;
 import palyra.testing.sandbox.Stand;
+import palyra.testing.sandbox.Suite;
 
 /** Runs the list against Tier C; started as an unprivileged user. */
 public final class TierCAbuse {
@@ -36,30 +37,23 @@ public final class TierCAbuse {
     /** Runs below the folder of the first argument. */
     public static void main(String[] arguments) throws Exception {
         ProcessLauncher launcher = Launchers.real();
-        TierCBackend backend =
-                new TierCBackend(
-                        launcher, new TierCSettings("", "", List.of()), Path.of("/proc/sys"));
-        BackendStatus status = backend.probe();
-        Lives.say(
-                "probe",
-                "ready",
-                status.state() == State.READY,
-                new Ending(true, 0, status.facts().toString(), status.cause() + status.remedy()));
-        try (Stand stand = new Stand(Path.of(arguments[0]))) {
-            TierCAbuse abuse = new TierCAbuse(backend, stand);
-            abuse.alone();
-            abuse.behindAProxy();
-            abuse.broken(launcher, "missing", "", "was not found");
-            abuse.broken(launcher, "old", "echo bubblewrap 0.6.2", "0.6.2; Tier C needs 0.8.0");
-            abuse.broken(
-                    launcher,
-                    "blocked",
-                    "[ \"$1\" = --version ] && { echo bubblewrap 0.9.0; exit 0; };"
-                            + " echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1",
-                    "setting up uid map: Permission denied");
-        }
-        backend.close();
-        System.exit(0);
+        TierCBackend backend = TierCStress.backend(launcher);
+        Suite.run(arguments, backend, backend::close, stand -> all(launcher, backend, stand));
+    }
+
+    private static void all(ProcessLauncher launcher, TierCBackend backend, Stand stand)
+            throws Exception {
+        TierCAbuse abuse = new TierCAbuse(backend, stand);
+        abuse.alone();
+        abuse.behindAProxy();
+        abuse.broken(launcher, "missing", "", "was not found");
+        abuse.broken(launcher, "old", "echo bubblewrap 0.6.2", "0.6.2; Tier C needs 0.8.0");
+        abuse.broken(
+                launcher,
+                "blocked",
+                "[ \"$1\" = --version ] && { echo bubblewrap 0.9.0; exit 0; };"
+                        + " echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1",
+                "setting up uid map: Permission denied");
     }
 
     private void alone() throws Exception {

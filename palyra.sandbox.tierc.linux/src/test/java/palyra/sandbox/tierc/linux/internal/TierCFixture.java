@@ -1,8 +1,6 @@
 package palyra.sandbox.tierc.linux.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,22 +8,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.sandbox.BackendStatus.State;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.LaunchPlan.Passed;
-import palyra.api.core.sandbox.SandboxLimits;
-import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.testing.sandbox.FakeLauncher;
 import palyra.testing.sandbox.FakeLauncher.End;
+import palyra.testing.sandbox.Orders;
 
 /** A backend over a launcher that only takes notes. */
 abstract class TierCFixture {
@@ -43,6 +38,8 @@ abstract class TierCFixture {
 
     FakeLauncher launcher;
 
+    Orders orders;
+
     TierCBackend backend;
 
     @BeforeEach
@@ -52,6 +49,7 @@ abstract class TierCFixture {
         bwrap = program("bwrap", "not really");
         socat = program("socat", "not really");
         launcher = new FakeLauncher(FakeLauncher.capable(), TierCBackendTest::answer);
+        orders = new Orders(launcher, workspace);
         backend = backend(bwrap, socat);
         assertEquals(State.READY, backend.probe().state(), backend.status().cause());
     }
@@ -77,36 +75,11 @@ abstract class TierCFixture {
     }
 
     SandboxSpec spec(Egress egress, Optional<String> proxy, Set<String> permitMissing) {
-        return spec(egress, proxy, permitMissing, List.of(".git/hooks"), Map.of("A", "b"));
-    }
-
-    SandboxSpec spec(
-            Egress egress,
-            Optional<String> proxy,
-            Set<String> permitMissing,
-            List<String> protectedPaths,
-            Map<String, String> environment) {
-        return new SandboxSpec(
-                "call-1",
-                List.of("/usr/bin/env", "x"),
-                environment,
-                workspace.toString(),
-                workspace.toString(),
-                protectedPaths,
-                List.of("/opt/data"),
-                egress,
-                proxy,
-                Set.of(7180),
-                SandboxLimits.DEFAULT,
-                permitMissing,
-                false);
+        return orders.spec(egress, proxy, permitMissing);
     }
 
     LaunchPlan plan(SandboxSpec spec) {
-        try (SandboxProcess process = backend.start(spec)) {
-            assertEquals(1, process.pid());
-        }
-        return launcher.last();
+        return orders.plan(backend, spec);
     }
 
     LaunchPlan plan(Egress egress) {
@@ -133,10 +106,6 @@ abstract class TierCFixture {
     }
 
     void denied(ErrorCode code, String part, SandboxSpec spec) {
-        int before = launcher.plans().size();
-        PalyraException refused = assertThrows(PalyraException.class, () -> backend.start(spec));
-        assertEquals(code, refused.code(), refused.getMessage());
-        assertTrue(refused.getMessage().contains(part), refused.getMessage());
-        assertEquals(before, launcher.plans().size(), "something was launched");
+        orders.denied(backend, code, part, spec);
     }
 }

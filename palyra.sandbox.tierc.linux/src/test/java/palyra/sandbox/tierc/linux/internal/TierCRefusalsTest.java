@@ -23,7 +23,6 @@ import palyra.api.core.sandbox.BackendStatus.State;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.testing.sandbox.FakeLauncher;
-import palyra.testing.sandbox.FakeLauncher.End;
 
 /** What Tier C refuses, and when it looks again. */
 class TierCRefusalsTest extends TierCFixture {
@@ -138,7 +137,7 @@ class TierCRefusalsTest extends TierCFixture {
         denied(
                 ErrorCode.INVALID_ARGUMENT,
                 "NUL",
-                spec(
+                orders.spec(
                         Egress.STRICT,
                         Optional.empty(),
                         Set.of(),
@@ -149,45 +148,16 @@ class TierCRefusalsTest extends TierCFixture {
 
     @Test
     void aWorkspaceThatIsExchangedDuringTheStartIsNoticed() {
-        launcher.answer(
-                plan -> {
-                    exchange();
-                    return new End(true, 0, "", "");
-                });
-        SandboxSpec order = spec(Egress.STRICT, Optional.empty(), Set.of());
-        PalyraException refused = assertThrows(PalyraException.class, () -> backend.start(order));
-        assertEquals(ErrorCode.DENIED, refused.code());
-    }
-
-    private void exchange() {
-        try {
-            Files.move(workspace, root.resolve("moved"));
-            Files.createDirectory(workspace);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        orders.exchangedDuringTheStart(backend);
     }
 
     @Test
-    void withoutALauncherEverythingIsRefusedUntilOneComesBack() throws InterruptedException {
-        backend.removeLauncher(launcher);
-        denied(
-                ErrorCode.TOOL_UNAVAILABLE,
-                "launcher of processes",
-                spec(Egress.STRICT, Optional.empty(), Set.of()));
-        until(State.REFUSING);
-        backend.addLauncher(launcher, Map.of());
-        until(State.READY);
-        backend.check(spec(Egress.STRICT, Optional.empty(), Set.of()));
+    void withoutALauncherEverythingIsRefusedUntilOneComesBack() {
+        orders.withoutALauncher(
+                backend,
+                () -> backend.removeLauncher(launcher),
+                () -> backend.addLauncher(launcher, Map.of()));
         backend.close();
         backend.close();
-    }
-
-    private void until(State state) throws InterruptedException {
-        long deadline = System.nanoTime() + 30_000_000_000L;
-        while (backend.status().state() != state && System.nanoTime() < deadline) {
-            Thread.sleep(10);
-        }
-        assertEquals(state, backend.status().state());
     }
 }

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
-import palyra.api.core.sandbox.BackendStatus;
-import palyra.api.core.sandbox.BackendStatus.State;
 import palyra.api.core.sandbox.HostFacts;
+import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.testing.sandbox.Attempts;
@@ -19,6 +18,7 @@ import palyra.testing.sandbox.Launchers;
 import palyra.testing.sandbox.Lives;
 import palyra.testing.sandbox.Stand;
 import palyra.testing.sandbox.Storms;
+import palyra.testing.sandbox.Suite;
 import palyra.testing.sandbox.Swaps;
 
 /**
@@ -51,12 +51,13 @@ public final class TierCStress {
 
         /** Runs below the folder of the first argument. */
         public static void main(String[] arguments) throws Exception {
-            TierCBackend backend = backend(new TamperedLauncher(Launchers.real()));
-            try (Stand stand = new Stand(Path.of(arguments[0]))) {
-                new Bounds(backend, stand, stand.workspace("workspace")).all("cgroup");
-            }
-            backend.close();
-            System.exit(0);
+            TierCBackend backend = backend(Launchers.real());
+            Suite.run(
+                    arguments,
+                    backend,
+                    backend::close,
+                    stand ->
+                            new Bounds(backend, stand, stand.workspace("workspace")).all("cgroup"));
         }
     }
 
@@ -64,15 +65,17 @@ public final class TierCStress {
     public static void main(String[] arguments) throws Exception {
         TamperedLauncher launcher = new TamperedLauncher(Launchers.real());
         TierCBackend backend = backend(launcher);
-        try (Stand stand = new Stand(Path.of(arguments[0]))) {
-            Path workspace = stand.workspace("workspace");
-            new TierCStress(launcher, backend, stand, workspace).filters();
-            new Storms(backend, stand, workspace).all("strict");
-            new Swaps(backend, stand).all("strict");
-            exchanges(launcher, backend, stand);
-        }
-        backend.close();
-        System.exit(0);
+        Suite.run(
+                arguments,
+                backend,
+                backend::close,
+                stand -> {
+                    Path workspace = stand.workspace("workspace");
+                    new TierCStress(launcher, backend, stand, workspace).filters();
+                    new Storms(backend, stand, workspace).all("strict");
+                    new Swaps(backend, stand).all("strict");
+                    exchanges(launcher, backend, stand);
+                });
     }
 
     private static void exchanges(TamperedLauncher launcher, TierCBackend backend, Stand stand)
@@ -89,17 +92,10 @@ public final class TierCStress {
                 .all("L31_exchanged_folder_inside");
     }
 
-    private static TierCBackend backend(TamperedLauncher launcher) {
-        TierCBackend backend =
-                new TierCBackend(
-                        launcher, new TierCSettings("", "", List.of()), Path.of("/proc/sys"));
-        BackendStatus status = backend.probe();
-        Lives.say(
-                "probe",
-                "ready",
-                status.state() == State.READY,
-                new Ending(true, 0, status.facts().toString(), status.cause() + status.remedy()));
-        return backend;
+    /** Returns Tier C as its component would be made, on a launcher. */
+    static TierCBackend backend(ProcessLauncher launcher) {
+        return new TierCBackend(
+                launcher, new TierCSettings("", "", List.of()), Path.of("/proc/sys"));
     }
 
     /** L35: a filter that is not the one that was examined lets no command run. */

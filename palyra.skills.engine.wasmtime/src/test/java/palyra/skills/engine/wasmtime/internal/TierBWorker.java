@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.wasm.WasmCall;
@@ -159,13 +160,18 @@ public final class TierBWorker {
     private static SandboxBackend backend() throws ReflectiveOperationException {
         Object launcher = component("palyra.sandbox.posix.internal.PosixComponent");
         Object backend = component("palyra.sandbox.tierb.internal.TierBBackend");
-        Method add =
-                backend.getClass()
-                        .getDeclaredMethod("addLauncher", ProcessLauncher.class, Map.class);
-        add.setAccessible(true);
-        add.invoke(backend, launcher, Map.of());
+        Object folders = component("palyra.sandbox.posix.internal.folder.FolderComponent");
+        bind(backend, "addLauncher", ProcessLauncher.class, launcher);
+        bind(backend, "addFolders", FolderCalls.class, folders);
         ((SandboxBackend) backend).probe();
         return (SandboxBackend) backend;
+    }
+
+    private static void bind(Object backend, String method, Class<?> type, Object service)
+            throws ReflectiveOperationException {
+        Method add = backend.getClass().getDeclaredMethod(method, type, Map.class);
+        add.setAccessible(true);
+        add.invoke(backend, service, Map.of());
     }
 
     private static Object component(String name) throws ReflectiveOperationException {

@@ -1,0 +1,2 @@
+/** Folders that are held open, and what is made in them. */
+package palyra.sandbox.posix.internal.folder;

@@ -1,0 +1,172 @@
+package palyra.sandbox.tierb.internal;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.FolderCalls;
+import palyra.api.core.sandbox.HeldFolder;
+import palyra.shared.confine.FolderIdentity;
+import palyra.shared.confine.Refusals;
+
+/**
+ * The workspace of a call, held open: it was opened name by name, no name was a symbolic link, and
+ * it is the folder that was checked. Thread-safe.
+ */
+final class OpenWorkspace implements AutoCloseable {
+    private static final Set<PosixFilePermission> OWNER =
+            PosixFilePermissions.fromString("rwx------");
+
+    private final HeldFolder folder;
+
+    private OpenWorkspace(HeldFolder folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Opens a workspace by its real path.
+     *
+     * @param wanted which folder it has to be
+     * @throws PalyraException DENIED when a link or another folder is there now, NOT_FOUND,
+     *     RESOURCE_EXHAUSTED or TOOL_UNAVAILABLE when it cannot be opened
+     */
+    static OpenWorkspace open(FolderCalls calls, FolderIdentity wanted) {
+        HeldFolder folder;
+        try {
+            folder = calls.open(wanted.path());
+        } catch (IOException e) {
+            throw refusal(e, wanted.path());
+        }
+        if (!is(folder, wanted)) {
+            folder.close();
+            throw exchanged(wanted.path());
+        }
+        return new OpenWorkspace(folder);
+    }
+
+    /** Where a folder has no path of its own the caller's look, before and after, has to do. */
+    private static boolean is(HeldFolder folder, FolderIdentity wanted) {
+        Optional<Path> current = folder.current();
+        try {
+            return current.isEmpty()
+                    || wanted.key()
+                            .equals(
+                                    Files.readAttributes(current.get(), BasicFileAttributes.class)
+                                            .fileKey());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static PalyraException exchanged(Path path) {
+        return Refusals.denied(
+                "The folder "
+                        + path
+                        + " is not what it was a moment ago, or a part of its path is a link now;"
+                        + " nothing was started in it.");
+    }
+
+    private static PalyraException refusal(IOException cause, Path path) {
+        if (cause instanceof NotDirectoryException) {
+            return exchanged(path);
+        }
+        if (cause instanceof NoSuchFileException) {
+            return new PalyraException(
+                    ErrorCode.NOT_FOUND, "The folder " + path + " does not exist.");
+        }
+        String reason = reason(cause);
+        if (reason.equals("EMFILE") || reason.equals("ENFILE")) {
+            return new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    "The folder " + path + " cannot be opened: too many files are open.");
+        }
+        return Refusals.unavailable(
+                "The folder " + path + " cannot be opened (" + reason + ").",
+                "Let the gateway's user search every folder of its path.");
+    }
+
+    private static String reason(IOException cause) {
+        return cause instanceof FileSystemException system && system.getReason() != null
+                ? system.getReason()
+                : String.valueOf(cause.getMessage());
+    }
+
+    /** Returns the path by which it was opened. */
+    String text() {
+        return folder.path().toString();
+    }
+
+    /**
+     * Makes a folder in it, for its owner only.
+     *
+     * @throws PalyraException CONFLICT when something is there, TOOL_UNAVAILABLE when the system
+     *     refuses
+     */
+    void make(String name) {
+        try {
+            folder.make(name, OWNER);
+        } catch (FileAlreadyExistsException e) {
+            throw new PalyraException(
+                    ErrorCode.CONFLICT,
+                    "The folder "
+                            + text()
+                            + "/"
+                            + name
+                            + " for temporary files of the call is there already: remove it, or use"
+                            + " another call id.",
+                    e);
+        } catch (IOException e) {
+            throw Refusals.unavailable(
+                    "The folder " + text() + "/" + name + " cannot be made (" + reason(e) + ").",
+                    "Make room, and let the gateway's user write the workspace.");
+        }
+    }
+
+    /** Removes an empty folder, or a link in its place; returns whether nothing is there now. */
+    boolean removeEmpty(String name) {
+        try {
+            folder.removeFolder(name);
+            return true;
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (NotDirectoryException e) {
+            return removeFile(name);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private boolean removeFile(String name) {
+        try {
+            folder.removeFile(name);
+            return true;
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Removes a folder with all that is in it; returns whether nothing is there now. */
+    boolean removeTree(String name, long millis) {
+        Optional<Path> current = folder.current();
+        return current.isPresent()
+                && FolderTree.remove(current.get(), name, millis)
+                && removeEmpty(name);
+    }
+
+    @Override
+    public void close() {
+        folder.close();
+    }
+}

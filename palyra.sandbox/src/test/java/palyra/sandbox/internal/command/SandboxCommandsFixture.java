@@ -1,0 +1,174 @@
+package palyra.sandbox.internal.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.command.Command;
+import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.Confinement;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.keys.Keys;
+import palyra.api.tape.TapeEvent.Verdict;
+import palyra.sandbox.internal.canary.Canaries;
+import palyra.sandbox.internal.canary.CanaryJournal;
+import palyra.sandbox.internal.canary.CanaryReport;
+import palyra.sandbox.internal.canary.FakeJournal;
+import palyra.sandbox.internal.process.Desk;
+import palyra.shared.gate.Gate;
+import palyra.shared.json.StrictJson;
+import palyra.testing.command.FakeCommandContext;
+import palyra.testing.journal.MemoryKeys;
+
+/** The commands, over ordinary processes in place of sandboxes. */
+abstract class SandboxCommandsFixture {
+    @TempDir Path folder;
+    final FakeJournal journal = new FakeJournal();
+    private final Journal journalService = journal.service();
+    final MemoryKeys keys = new MemoryKeys();
+    private final Gate<Journal> journalGate =
+            new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+    private final Gate<Keys> keyGate = new Gate<>("the keys", ErrorCode.KEYS_UNAVAILABLE, 0);
+    volatile boolean holds = true;
+    Desk desk;
+    Canaries canaries;
+    List<Command> commands;
+
+    @BeforeEach
+    void open() {
+        journalGate.add(journalService, Map.of());
+        keyGate.add(keys, Map.of());
+        desk = new Desk(folder, Map.of());
+        canaries =
+                new Canaries(
+                        desk.backends,
+                        new CanaryJournal(journalGate, keyGate),
+                        () -> 3_600_000,
+                        System::currentTimeMillis);
+        canaries.begin(
+                (backend, status) ->
+                        new CanaryReport(
+                                "id-" + System.nanoTime(),
+                                backend.tier(),
+                                backend.executor(),
+                                status.fingerprint(),
+                                "strict tier=fake",
+                                System.currentTimeMillis(),
+                                List.of(
+                                        new CanaryReport.Tried(
+                                                "read_outside",
+                                                holds
+                                                        ? CanaryReport.State.HELD
+                                                        : CanaryReport.State.BROKEN,
+                                                holds ? "" : "It got out.")),
+                                List.of("unix_socket (socat is not installed)")),
+                () -> {});
+        canaries.atOnce();
+        commands =
+                SandboxCommands.all(
+                        new CommandDesk(
+                                desk.desk,
+                                desk.backends,
+                                canaries,
+                                desk.accessGate,
+                                journalGate,
+                                keyGate));
+        desk.access.answers = question -> answer(Verdict.ALLOW, Confinement.STRICTEST);
+    }
+
+    @AfterEach
+    void close() {
+        canaries.close();
+        desk.close();
+    }
+
+    static ToolAnswer answer(Verdict verdict, Confinement confinement) {
+        return answer(verdict, confinement, Set.of("group:operator"), false, 1);
+    }
+
+    static ToolAnswer answer(
+            Verdict verdict,
+            Confinement confinement,
+            Set<String> approvers,
+            boolean others,
+            int quorum) {
+        boolean ask = verdict == Verdict.APPROVAL_REQUIRED;
+        PolicyAnswer policy =
+                new PolicyAnswer(
+                        ask
+                                ? PolicyAnswer.Outcome.ALLOW_IF_APPROVED
+                                : verdict == Verdict.ALLOW
+                                        ? PolicyAnswer.Outcome.ALLOW
+                                        : PolicyAnswer.Outcome.DENY,
+                        "policy.test",
+                        "The policy says " + verdict + ".",
+                        "",
+                        List.of("p1"),
+                        List.of(),
+                        ask
+                                ? Optional.of(
+                                        new ApprovalTerms(
+                                                approvers,
+                                                others,
+                                                1_000,
+                                                Set.of(ApprovalScope.values()[0]),
+                                                quorum))
+                                : Optional.empty(),
+                        confinement,
+                        PolicyAnswer.Confirmation.NOT_NEEDED,
+                        "set",
+                        1,
+                        "{}");
+        return new ToolAnswer(
+                verdict,
+                "policy.test",
+                "The policy says " + verdict + ".",
+                "POLICY",
+                List.of("p1"),
+                "{\"snapshot\":1}",
+                Optional.of(policy));
+    }
+
+    int run(FakeCommandContext context, String name) throws Exception {
+        Command command =
+                commands.stream()
+                        .filter(one -> one.spec().name().equals(name))
+                        .findFirst()
+                        .orElseThrow();
+        return context.run(command);
+    }
+
+    static FakeCommandContext.Builder line(String... words) {
+        return FakeCommandContext.builder().positionals(words);
+    }
+
+    FakeCommandContext ran(int exitCode, FakeCommandContext.Builder builder) throws Exception {
+        FakeCommandContext context = builder.build();
+        assertEquals(
+                exitCode, run(context, "sandbox run"), String.valueOf(context.output().notes()));
+        return context;
+    }
+
+    int starts() {
+        return desk.tierB.starts.get() + desk.tierC.starts.get();
+    }
+
+    static String said(FakeCommandContext context) {
+        return String.join("\n", context.output().notes());
+    }
+
+    JsonNode event(String type) {
+        return StrictJson.parse(journal.events(type).get(0), type);
+    }
+}
