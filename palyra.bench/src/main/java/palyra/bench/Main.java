@@ -24,6 +24,10 @@ import palyra.bench.report.Report;
 import palyra.bench.sandbox.KillSuite;
 import palyra.bench.sandbox.OutputSuite;
 import palyra.bench.sandbox.SpawnSuite;
+import palyra.bench.skills.AdmissionSuite;
+import palyra.bench.skills.CallSuite;
+import palyra.bench.skills.CompileSuite;
+import palyra.bench.skills.DeadlineSuite;
 import palyra.bench.turn.TokenSuite;
 import palyra.bench.turn.TurnSuite;
 import palyra.bench.vault.VaultSuite;
@@ -52,7 +56,11 @@ public final class Main {
                     new SpawnSuite(),
                     new OutputSuite(),
                     new KillSuite(),
-                    new VaultSuite());
+                    new VaultSuite(),
+                    new CallSuite(),
+                    new CompileSuite(),
+                    new DeadlineSuite(),
+                    new AdmissionSuite());
 
     private Main() {}
 

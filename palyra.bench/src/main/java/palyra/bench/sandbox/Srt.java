@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import palyra.bench.process.PlainUser;
 
 /** The npm package {@code @anthropic-ai/sandbox-runtime}, another sandbox over bubblewrap. */
 final class Srt {
@@ -70,7 +71,7 @@ final class Srt {
 
     /** Copies modules and script to where another user can read them. */
     static void copy(Path from, Path to) throws IOException {
-        MeasuringProcess.copy(from.resolve(MODULES), to.resolve(MODULES));
+        PlainUser.copy(from.resolve(MODULES), to.resolve(MODULES));
         try (InputStream text = Srt.class.getResourceAsStream(SCRIPT)) {
             Files.copy(text, to.resolve(SCRIPT));
         }

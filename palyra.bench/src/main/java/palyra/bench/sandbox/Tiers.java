@@ -40,7 +40,7 @@ final class Tiers implements AutoCloseable {
                 new java.util.TreeMap<>(Map.of("tierb", tierB(launcher), "tierc", tierC(launcher)));
     }
 
-    private static SandboxBackend tierB(ProcessLauncher launcher) throws Exception {
+    static SandboxBackend tierB(ProcessLauncher launcher) throws Exception {
         Object settings = make("palyra.sandbox.tierb.internal.TierBSettings", List.of());
         return (SandboxBackend)
                 make(TierBBackend.class.getName(), launcher, new FolderComponent(), settings);
