@@ -1,6 +1,10 @@
 package palyra.itests.process;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +24,10 @@ import palyra.itests.Wait;
  * {@code palyra-test}, which it makes if need be, because no process tier works with root's rights.
  */
 final class UnprivilegedGateway implements AutoCloseable {
+    /** Setting that lets this test in by the command socket, whoever the gateway runs as. */
+    static final String LET_THE_TEST_IN =
+            "palyra.access:localPeers=" + System.getProperty("user.name") + "=operator";
+
     private static final String USER = "palyra-test";
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 
@@ -69,6 +77,47 @@ final class UnprivilegedGateway implements AutoCloseable {
         if (process.waitFor() != 0) {
             throw new AssertionError(command + " ended with " + process.exitValue());
         }
+    }
+
+    /** Returns a folder that every user reads and the test writes. */
+    Path folder() {
+        return folder;
+    }
+
+    /** Returns a client without a process of its own; needs {@link #LET_THE_TEST_IN}. */
+    CommandClient client() {
+        return new CommandClient(state().resolve("run/command.sock"));
+    }
+
+    /** Returns what a metric is now, of those with a label in it; -1 when nobody tells. */
+    double metric(String name, String label) throws Exception {
+        String http =
+                CommandClient.JSON
+                        .readTree(own().resolve("ready.json").toFile())
+                        .path("endpoints")
+                        .path("http")
+                        .asText();
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(http + "/metrics")).build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name) && line.contains(label))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .max()
+                .orElse(-1);
+    }
+
+    /** Replaces a bundle by a rebuilt one, as an operator does; returns when it is done. */
+    void swap(String bundle, int round) throws Exception {
+        Path jar =
+                RebuiltBundle.write(
+                        Dist.bundle(bundle),
+                        folder.resolve(bundle + ".jar"),
+                        Map.of("Palyra-Round", Integer.toString(round)),
+                        entry -> false);
+        client().run("swap", bundle, jar.toString()).ok();
     }
 
     /** Returns a folder of the gateway's user, with state and workspaces in it. */
@@ -185,6 +234,9 @@ final class UnprivilegedGateway implements AutoCloseable {
     @Override
     public void close() throws IOException {
         if (process != null) {
+            if (!process.isAlive()) {
+                System.out.println("the gateway ended with " + process.exitValue() + console());
+            }
             process.destroy();
             process.onExit().orTimeout(30, TimeUnit.SECONDS).exceptionally(late -> kill9()).join();
         }

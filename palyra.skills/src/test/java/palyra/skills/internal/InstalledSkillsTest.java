@@ -238,6 +238,8 @@ class InstalledSkillsTest extends OpenHouse {
         house.trust().mark(House.OPERATOR, "acme.weather", true, "wasmtime");
         assertTrue(house.loader().load(House.ID).trusted());
         assertEquals("wasmtime", house.loader().load(House.ID).engine());
+        house.report().look();
+        assertTrue(house.report().findings().toString().contains("runs on the engine wasmtime"));
         assertTrue(Files.exists(house.artifact(record)));
         house.lifecycle().remove(House.OPERATOR, house.inventory().all());
         assertFalse(Files.exists(house.artifact(record)));

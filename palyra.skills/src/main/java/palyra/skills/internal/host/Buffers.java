@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Buffers that a module reads by handle: 0 is the input, 1 the context, the others are answers of
@@ -22,14 +23,32 @@ final class Buffers {
 
     private static final int FIRST = 2;
 
+    private static final int INPUT = 0;
+    private static final int CONTEXT = 1;
+
     private final Map<Integer, byte[]> open = new HashMap<>();
+    private Supplier<byte[]> context; // null once it was read or closed
     private int next = FIRST;
     private int answers;
     private long bytes;
 
-    Buffers(byte[] input, byte[] context) {
-        open.put(0, input);
-        open.put(1, context);
+    /**
+     * Creates them.
+     *
+     * @param context makes the context when a module reads it, which few do
+     */
+    Buffers(byte[] input, Supplier<byte[]> context) {
+        open.put(INPUT, input);
+        this.context = context;
+    }
+
+    /** Returns a buffer; null for an unknown handle. */
+    private byte[] content(int handle) {
+        if (handle == CONTEXT && context != null) {
+            open.put(CONTEXT, context.get());
+            context = null;
+        }
+        return open.get(handle);
     }
 
     /** Returns how many bytes an answer may still have; 0 when none can be opened. */
@@ -65,7 +84,7 @@ final class Buffers {
 
     /** Returns the length of a buffer; -1 for an unknown handle. */
     int length(int handle) {
-        byte[] content = open.get(handle);
+        byte[] content = content(handle);
         return content == null ? NONE : content.length;
     }
 
@@ -74,7 +93,7 @@ final class Buffers {
      * for an unknown handle.
      */
     byte[] read(int handle, int offset, int length) {
-        byte[] content = open.get(handle);
+        byte[] content = content(handle);
         if (content == null) {
             return null;
         }
@@ -85,6 +104,7 @@ final class Buffers {
 
     /** Closes a buffer; false for an unknown handle. */
     boolean close(int handle) {
+        content(handle);
         byte[] content = open.remove(handle);
         if (content != null && handle >= FIRST) {
             answers--;

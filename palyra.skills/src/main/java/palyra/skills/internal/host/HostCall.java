@@ -36,7 +36,7 @@ public final class HostCall {
         this.scope = Require.present(scope, "scope");
         this.input = Require.present(input, "input");
         this.command = command;
-        this.buffers = new Buffers(input, context(scope));
+        this.buffers = new Buffers(input, () -> context(scope));
     }
 
     private static byte[] context(CallScope scope) {

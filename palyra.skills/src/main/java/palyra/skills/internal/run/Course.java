@@ -61,32 +61,35 @@ final class Course {
         view = engines.view(engineId, waitMillis());
         EngineChoice.require(request, view);
         HostCall first = hostCall();
+        WasmHost host = HostFunctions.of(first, request.seams());
         Admitter.Judged judged =
                 admitter.admit(
                         request.module(),
                         request.moduleSha256(),
-                        HostFunctions.of(first, request.seams()).functions(),
+                        host.functions(),
                         request.tool().entrypoint(),
                         command,
                         request.quotas().memoryBytes());
         module = judged.module();
         initialize = judged.functions().contains(EntryCalls.INITIALIZE);
-        return untilItEnds(first);
+        return untilItEnds(first, host);
     }
 
     private HostCall hostCall() {
         return new HostCall(request.scope(), request.input(), command);
     }
 
-    private RunReport untilItEnds(HostCall first) throws InterruptedException {
+    private RunReport untilItEnds(HostCall first, WasmHost functions) throws InterruptedException {
         HostCall call = first;
+        WasmHost host = functions;
         while (true) {
-            WasmResult result = start(call);
+            WasmResult result = start(call, host);
             boolean effects = call.close();
             if (!shouldStartAgain(result, effects)) {
                 return report(result, call, effects);
             }
             call = hostCall();
+            host = HostFunctions.of(call, request.seams());
         }
     }
 
@@ -106,15 +109,17 @@ final class Course {
         return Math.max(0, Math.min(chosen.engineWaitMillis(), left));
     }
 
-    private WasmResult start(HostCall call) throws InterruptedException {
+    private WasmResult start(HostCall call, WasmHost host) throws InterruptedException {
         starts++;
         CompletableFuture<WasmResult> end = new CompletableFuture<>();
         String id = callId();
-        WasmEngine engine = started(id, call, end);
+        WasmEngine engine = started(id, host, end);
         timeUpNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis());
         live.startedOn(engine, id);
         try {
-            return end.get(patienceMillis(), TimeUnit.MILLISECONDS);
+            WasmResult result = end.get(patienceMillis(), TimeUnit.MILLISECONDS);
+            lookAt(engine, result);
+            return result;
         } catch (InterruptedException e) {
             giveUp(engine, id, call, end);
             throw e;
@@ -131,6 +136,19 @@ final class Course {
         }
     }
 
+    /**
+     * An engine in a process of its own knows what confines it once that process has been started,
+     * which the call may have been the reason for.
+     */
+    private void lookAt(WasmEngine engine, WasmResult result) {
+        boolean lost =
+                result.ending() == WasmEnding.ENGINE_FAILED
+                        || result.ending() == WasmEnding.ENGINE_STOPPED;
+        if (!lost) {
+            view = engine.view();
+        }
+    }
+
     /** Distinct for each start: the engine may still be busy with the one before. */
     private String callId() {
         CallScope scope = request.scope();
@@ -142,9 +160,8 @@ final class Course {
         return request.quotas().timeoutMillis() + ENGINE_SPARE_MILLIS;
     }
 
-    private WasmEngine started(String id, HostCall call, CompletableFuture<WasmResult> end)
+    private WasmEngine started(String id, WasmHost host, CompletableFuture<WasmResult> end)
             throws InterruptedException {
-        WasmHost host = HostFunctions.of(call, request.seams());
         WasmCall order =
                 new WasmCall(
                         id,
@@ -214,7 +231,10 @@ final class Course {
         }
         String reason = live.stopReason();
         boolean late = System.nanoTime() - timeUpNanos >= 0;
-        WasmEnding ending = reason == null && late ? WasmEnding.DEADLINE : WasmEnding.CANCELLED;
+        WasmEnding ending =
+                LiveCalls.STOPPING.equals(reason)
+                        ? WasmEnding.ENGINE_STOPPED // nobody cancelled it
+                        : reason == null && late ? WasmEnding.DEADLINE : WasmEnding.CANCELLED;
         return new WasmResult(
                 result.callId(),
                 ending,

@@ -47,7 +47,7 @@ public final class Endings {
                     case REFUSED -> "was refused by the engine.";
                     case OUT_OF_MEMORY -> "found no memory; try again later, or ask for less work.";
                     case HOST_FAILED -> "was ended by a failure of the gateway.";
-                    case ENGINE_STOPPED -> "was interrupted because its engine was replaced.";
+                    case ENGINE_STOPPED -> "was interrupted because what runs it was replaced.";
                     case ENGINE_FAILED -> "was interrupted because its engine failed.";
                     default -> "ended in a way that is not known (" + result.ending() + ").";
                 };

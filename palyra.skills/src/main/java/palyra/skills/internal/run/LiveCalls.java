@@ -12,6 +12,12 @@ import palyra.skills.internal.model.SkillId;
 
 /** The calls under way. Thread-safe. */
 final class LiveCalls {
+    /** Why calls end that did not end by themselves before the runtime went. */
+    static final String STOPPING = "The skill runtime is being replaced or stopped.";
+
+    /** How long a call that was stopped may take to end. */
+    private static final long STOP_MILLIS = 2_000;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<LiveCall> calls = new HashSet<>(); // guarded by lock
     private boolean closed; // guarded by lock
@@ -76,8 +82,8 @@ final class LiveCalls {
             lock.unlock();
         }
         if (!await(graceMillis)) {
-            stop(any -> true, "The skill runtime is stopping.");
-            await(graceMillis);
+            stop(any -> true, STOPPING);
+            await(STOP_MILLIS);
         }
     }
 

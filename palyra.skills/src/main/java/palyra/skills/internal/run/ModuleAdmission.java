@@ -1,9 +1,11 @@
 package palyra.skills.internal.run;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import palyra.api.ErrorCode;
@@ -33,8 +35,51 @@ public final class ModuleAdmission implements Admitter {
             new LinkedHashMap<>(16, 0.75f, true); // guarded by lock; least used first
     private long keptBytes; // guarded by lock
 
+    /** Lists of imports that came up: there is one for each combination of kinds of grants. */
+    private final Map<Integer, Imports> known = new ConcurrentHashMap<>();
+
     /** Module and rules. */
-    private record Key(String sha256, Set<String> imports, String entrypoint, int pages) {}
+    private record Key(String sha256, Imports imports, String entrypoint, int pages) {}
+
+    /**
+     * Names of what may be imported, in order: module, name, module, name and so on. Each call
+     * brings the same few lists, so they are compared in place instead of being made anew.
+     */
+    private record Imports(List<String> names, int hash) {
+        static Imports of(List<WasmFunction> functions) {
+            List<String> names = new ArrayList<>(2 * functions.size());
+            for (WasmFunction each : functions) {
+                names.add(each.module());
+                names.add(each.name());
+            }
+            return new Imports(List.copyOf(names), names.hashCode());
+        }
+
+        boolean are(List<WasmFunction> functions) {
+            if (names.size() != 2 * functions.size()) {
+                return false;
+            }
+            int at = 0;
+            for (WasmFunction each : functions) {
+                if (!names.get(at++).equals(each.module())
+                        || !names.get(at++).equals(each.name())) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other
+                    || (other instanceof Imports imports && names.equals(imports.names));
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
 
     @Override
     public Judged admit(
@@ -44,10 +89,10 @@ public final class ModuleAdmission implements Admitter {
             String entrypoint,
             boolean action,
             long memoryBytes) {
-        Key key = new Key(sha256, names(functions), entrypoint, pages(memoryBytes));
-        Judged known = find(key);
-        if (known != null) {
-            return known;
+        Key key = new Key(sha256, imports(functions), entrypoint, pages(memoryBytes));
+        Judged found = find(key);
+        if (found != null) {
+            return found;
         }
         Admitted admitted = judge(module, functions, entrypoint, action, memoryBytes);
         if (!admitted.ok()) {
@@ -58,10 +103,15 @@ public final class ModuleAdmission implements Admitter {
         return judged;
     }
 
-    private static Set<String> names(List<WasmFunction> functions) {
-        return functions.stream()
-                .map(each -> each.module() + "." + each.name())
-                .collect(Collectors.toUnmodifiableSet());
+    /** As many functions are nearly always the same ones; if not, the last list counts. */
+    private Imports imports(List<WasmFunction> functions) {
+        Imports last = known.get(functions.size());
+        if (last != null && last.are(functions)) {
+            return last;
+        }
+        Imports made = Imports.of(functions);
+        known.put(functions.size(), made);
+        return made;
     }
 
     private static int pages(long memoryBytes) {

@@ -58,9 +58,17 @@ public final class SkillRunner implements AutoCloseable {
         return calls.size();
     }
 
+    /**
+     * Takes no more calls, gives those under way some time, then stops them. Whoever still offers
+     * tools takes them back first: a call that comes now is refused.
+     */
+    public void close(long graceMillis) {
+        calls.close(graceMillis);
+    }
+
     /** Gives the calls under way a moment, then stops them. */
     @Override
     public void close() {
-        calls.close(settings.get().stopMillis());
+        close(settings.get().stopMillis());
     }
 }

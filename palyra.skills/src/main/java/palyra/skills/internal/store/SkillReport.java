@@ -45,9 +45,11 @@ public final class SkillReport implements FindingSource, MetricSource {
         List<Finding> findings = new ArrayList<>();
         List<SkillRecord> records = last.records();
         try {
-            records = changes.inventory().all();
+            Inventory inventory = changes.inventory();
+            records = inventory.all();
             for (SkillRecord record : records) {
                 about(record, findings);
+                aboutEngine(record, inventory.engine(record.id().skill()), findings);
             }
         } catch (RefusedException e) {
             records = List.of();
@@ -94,6 +96,24 @@ public final class SkillReport implements FindingSource, MetricSource {
                             AREA,
                             "The audit of " + record.id() + " is overdue.",
                             "See whether policies and journal work, then run palyra skills audit."));
+        }
+    }
+
+    /** Where a skill runs is the operator's choice, and is said as long as it holds. */
+    private static void aboutEngine(SkillRecord record, String engine, List<Finding> findings) {
+        if (record.active() && !engine.isEmpty()) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.INFO,
+                            AREA,
+                            "The skill "
+                                    + record.id()
+                                    + " runs on the engine "
+                                    + engine
+                                    + ", because an operator marked it as trusted for it.",
+                            "Take that back with palyra skills trust unmark "
+                                    + record.id().skill()
+                                    + "."));
         }
     }
 

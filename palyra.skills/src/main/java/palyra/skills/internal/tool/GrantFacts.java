@@ -1,12 +1,18 @@
 package palyra.skills.internal.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.access.CallFacts;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
+import palyra.shared.json.StrictJson;
 import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillQuotas;
@@ -29,6 +35,11 @@ final class GrantFacts {
 
     private GrantFacts() {}
 
+    /**
+     * Returns how a tool is offered.
+     *
+     * @throws PalyraException INVALID_ARGUMENT when no agent could call it so
+     */
     static ToolDescriptor descriptor(LoadedSkill skill, SkillTool tool) {
         SkillGrants grants = skill.grants();
         boolean harmless =
@@ -38,12 +49,35 @@ final class GrantFacts {
         return new ToolDescriptor(
                 tool.id(),
                 tool.description(),
-                tool.inputSchemaJson(),
+                offeredSchema(tool),
                 capabilities(grants, tool.sensitive()),
                 harmless,
                 harmless,
                 timeout(skill.quotas()),
                 MOST_INPUT);
+    }
+
+    /** Models give objects: a schema that does not say so is told to them as one that does. */
+    private static String offeredSchema(SkillTool tool) {
+        String what = "the input schema of " + tool.id();
+        JsonNode schema = StrictJson.parse(tool.inputSchemaJson(), what);
+        JsonNode type = schema.path("type");
+        if (type.isMissingNode()) {
+            ObjectNode object = JsonNodeFactory.instance.objectNode().put("type", "object");
+            schema.properties().forEach(each -> object.set(each.getKey(), each.getValue()));
+            return object.toString();
+        }
+        if (!type.asText().equals("object")) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The tool "
+                            + tool.id()
+                            + " is not offered: its input_schema has the type "
+                            + type
+                            + ", and agents give objects; its publisher has to make it"
+                            + " \"object\".");
+        }
+        return tool.inputSchemaJson();
     }
 
     /** The executor's limit has room for waiting and compiling; the engine keeps the quota. */

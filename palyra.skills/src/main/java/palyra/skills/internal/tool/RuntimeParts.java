@@ -1,10 +1,10 @@
 package palyra.skills.internal.tool;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -197,37 +197,24 @@ final class RuntimeParts implements FindingSource, MetricSource, AutoCloseable {
     }
 
     /**
-     * Takes the tools back, gives their calls a moment, stops the rest. A tool that goes waits for
-     * its calls, and one that was let in a moment ago may not have come here yet: calls are refused
-     * only when no tool is offered any more, or when that takes too long.
+     * Takes the tools back, which gives their calls a moment, then stops the rest. Calls are run
+     * until their tool is gone: one that was started a moment before must not fail.
      */
     @Override
     public void close() {
-        CountDownLatch withdrawn = new CountDownLatch(1);
-        Thread stopping =
-                Thread.ofPlatform()
-                        .name("palyra-skills-stop")
-                        .daemon()
-                        .start(() -> stopAfter(withdrawn));
-        try {
-            toolbox.close();
-        } finally {
-            withdrawn.countDown();
-        }
-        try {
-            stopping.join(3 * settings.stopMillis() + WAIT_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.stopMillis());
+        Thread leaving =
+                Thread.ofPlatform().name("palyra-skills-stop").daemon().start(toolbox::close);
+        join(leaving, settings.stopMillis());
+        runner.close(Math.max(0, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+        join(leaving, WAIT_MILLIS);
     }
 
-    private void stopAfter(CountDownLatch withdrawn) {
+    private static void join(Thread thread, long millis) {
         try {
-            boolean gone = withdrawn.await(settings.stopMillis(), TimeUnit.MILLISECONDS);
-            LOG.debug("The tools of skills are withdrawn: {}", gone);
+            thread.join(Duration.ofMillis(millis));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        runner.close();
     }
 }

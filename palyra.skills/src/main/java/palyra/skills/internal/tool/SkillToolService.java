@@ -41,6 +41,18 @@ final class SkillToolService implements ConfinedTool {
         this.current = first;
     }
 
+    /** Takes the place of one that is described differently; its calls may come here. */
+    SkillToolService after(SkillToolService earlier) {
+        Offer replaced = earlier.now();
+        lock.lock();
+        try {
+            supersede(replaced, current);
+        } finally {
+            lock.unlock();
+        }
+        return this;
+    }
+
     @Override
     public ToolDescriptor descriptor() {
         return descriptor;
@@ -72,14 +84,21 @@ final class SkillToolService implements ConfinedTool {
         }
         lock.lock();
         try {
-            boolean update = Versions.later(other.skill().id(), current.skill().id());
-            before = update ? current : null; // what was rolled back is not to run any more
-            beforeUntilNanos = System.nanoTime() + SUPERSEDED_NANOS;
+            if (!other.skill().id().equals(current.skill().id())) {
+                supersede(current, other);
+            }
             current = other;
             return true;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Called with the lock; what was rolled back is not to run any more. */
+    private void supersede(Offer earlier, Offer by) {
+        boolean update = Versions.later(by.skill().id(), earlier.skill().id());
+        before = update ? earlier : null;
+        beforeUntilNanos = System.nanoTime() + SUPERSEDED_NANOS;
     }
 
     /** Returns the version before that has these facts; null when none of late has. */
@@ -136,9 +155,32 @@ final class SkillToolService implements ConfinedTool {
         }
         Offer later = offer.of(skills.load(other.get()));
         if (!replace(later)) {
-            throw refusal;
+            requireSameRights(later, refusal);
+            lend(offer, later);
         }
         return later;
+    }
+
+    /** Policy may have been told of this tool: one that may do other things is not run as it. */
+    private void requireSameRights(Offer later, PalyraException refusal) {
+        ToolDescriptor other = later.descriptor();
+        if (!other.capabilities().equals(descriptor.capabilities())
+                || other.readOnly() != descriptor.readOnly()
+                || other.idempotent() != descriptor.idempotent()) {
+            throw refusal;
+        }
+    }
+
+    /** Runs a version that is described differently until that one is offered by itself. */
+    private void lend(Offer offer, Offer later) {
+        lock.lock();
+        try {
+            if (before == null || !before.skill().id().equals(offer.skill().id())) {
+                supersede(offer, later);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

@@ -39,16 +39,13 @@ final class SkillToolbox implements AutoCloseable {
             new ScheduledThreadPoolExecutor(1, SkillToolbox::thread);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Registered> tools = new TreeMap<>(); // guarded by lock; by name
-    private final Set<Registered> leaving = new HashSet<>(); // guarded by lock
+    private final Map<String, RegisteredTool> tools = new TreeMap<>(); // guarded by lock; by name
+    private final Set<RegisteredTool> leaving = new HashSet<>(); // guarded by lock
     private final Map<String, String> problems = new TreeMap<>(); // guarded by lock
     private int ranking; // guarded by lock
     private boolean closed; // guarded by lock
     private volatile List<Finding> findings = List.of();
     private volatile int size;
-
-    /** A tool on offer. */
-    private record Registered(SkillToolService tool, Runnable unregister) {}
 
     /**
      * Creates an empty one.
@@ -69,7 +66,7 @@ final class SkillToolbox implements AutoCloseable {
 
     /** Offers the tools of exactly the skills that are active when this has its turn. */
     void use(Supplier<List<SkillId>> active) {
-        List<Registered> gone = new ArrayList<>();
+        List<RegisteredTool> gone = new ArrayList<>();
         lock.lock();
         try {
             if (closed) {
@@ -110,7 +107,7 @@ final class SkillToolbox implements AutoCloseable {
     private void want(LoadedSkill skill, SkillTool tool, Map<String, Offer> wanted) {
         String name = tool.id();
         Offer other = wanted.get(name);
-        Registered present = tools.get(name);
+        RegisteredTool present = tools.get(name);
         boolean owner = present != null && isOf(present, skill.id());
         if (other != null && (!owner || other.skill().id().skill().equals(skill.id().skill()))) {
             problems.put(skill.id() + " " + name, taken(name, skill.id(), other.skill().id()));
@@ -133,7 +130,7 @@ final class SkillToolbox implements AutoCloseable {
         return offer;
     }
 
-    private static boolean isOf(Registered registered, SkillId id) {
+    private static boolean isOf(RegisteredTool registered, SkillId id) {
         return registered.tool().skill().skill().equals(id.skill());
     }
 
@@ -148,13 +145,16 @@ final class SkillToolbox implements AutoCloseable {
     }
 
     private void offer(String name, Offer offer) {
-        Registered present = tools.get(name);
+        RegisteredTool present = tools.get(name);
         boolean sameSkill = present != null && isOf(present, offer.skill().id());
         if (sameSkill && present.tool().replace(offer)) {
             return;
         }
         SkillToolService tool = new SkillToolService(skills, desk, offer);
-        tools.put(name, new Registered(tool, registrar.apply(tool, ++ranking)));
+        if (sameSkill) {
+            tool.after(present.tool());
+        }
+        tools.put(name, new RegisteredTool(tool, registrar.apply(tool, ++ranking)));
         if (present != null) {
             leaving.add(present);
             long end =
@@ -165,7 +165,7 @@ final class SkillToolbox implements AutoCloseable {
         }
     }
 
-    private void retire(Registered old, long endNanos) {
+    private void retire(RegisteredTool old, long endNanos) {
         retiring.schedule(
                 () -> {
                     if (old.tool().busy() && System.nanoTime() - endNanos < 0) {
@@ -178,7 +178,7 @@ final class SkillToolbox implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    private void retireAgain(Registered old, long endNanos) {
+    private void retireAgain(RegisteredTool old, long endNanos) {
         lock.lock();
         try {
             if (!closed) {
@@ -189,7 +189,7 @@ final class SkillToolbox implements AutoCloseable {
         }
     }
 
-    private boolean takeLeaving(Registered old) {
+    private boolean takeLeaving(RegisteredTool old) {
         lock.lock();
         try {
             return leaving.remove(old);
@@ -219,7 +219,7 @@ final class SkillToolbox implements AutoCloseable {
     /** Takes everything back. */
     @Override
     public void close() {
-        List<Registered> all = new ArrayList<>();
+        List<RegisteredTool> all = new ArrayList<>();
         lock.lock();
         try {
             closed = true;
@@ -231,6 +231,6 @@ final class SkillToolbox implements AutoCloseable {
             lock.unlock();
         }
         retiring.shutdownNow();
-        all.forEach(each -> each.unregister().run());
+        RegisteredTool.takeBack(all);
     }
 }

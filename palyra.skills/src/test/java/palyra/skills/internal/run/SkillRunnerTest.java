@@ -100,6 +100,21 @@ final class SkillRunnerTest {
     }
 
     @Test
+    void whatConfinedTheCallIsSaidEvenIfTheCallWasTheReasonToStartIt() throws Exception {
+        List<FakeEngine> self = new java.util.concurrent.CopyOnWriteArrayList<>();
+        FakeEngine engine =
+                FakeEngine.usual(
+                        guest -> {
+                            self.get(0).isolatedBy("process=worker tier=b seccomp=yes");
+                            guest.write("{\"degrees\":3}");
+                            return 0;
+                        });
+        self.add(add(engine));
+        String enforcement = Enforcement.of(run(), skill().quotas());
+        assertTrue(enforcement.contains(" process=worker worker_tier=b seccomp=yes "), enforcement);
+    }
+
+    @Test
     void withoutAnEngineNothingRuns() {
         SkillRunner impatient =
                 new SkillRunner(engines, admitting(), () -> new RunSettings("endive", 0, 0));
@@ -319,7 +334,7 @@ final class SkillRunnerTest {
         CompletableFuture<RunReport> running = endless(new CountDownLatch(1));
         runner.close();
         assertEquals(
-                WasmEnding.CANCELLED,
+                WasmEnding.ENGINE_STOPPED,
                 running.get(30, java.util.concurrent.TimeUnit.SECONDS).result().ending());
         PalyraException refused = assertThrows(PalyraException.class, this::run);
         assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused.code());

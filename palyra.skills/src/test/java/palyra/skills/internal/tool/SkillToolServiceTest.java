@@ -180,6 +180,47 @@ final class SkillToolServiceTest {
         assertTrue(facts(tool).description().onceOnly().contains("each call"));
     }
 
+    private static SkillTool described(String description, String inputSchema) {
+        return new SkillTool(
+                NAME,
+                description,
+                inputSchema,
+                "{}",
+                "weather.wasm",
+                "palyra_call",
+                false,
+                false,
+                false);
+    }
+
+    private static LoadedSkill taking(String inputSchema) {
+        return Skills.skill(
+                "acme.weather", "1.0.0", SkillGrants.NONE, described("Takes.", inputSchema));
+    }
+
+    @Test
+    void aToolThatTakesAnythingIsOfferedAsOneThatTakesObjects() throws Exception {
+        SkillToolService tool = offer(taking("{}"));
+        assertEquals("{\"type\":\"object\"}", tool.descriptor().inputSchemaJson());
+        assertEquals(Outcome.SUCCEEDED, run(tool).outcome());
+        skills.remove("acme.weather");
+        toolbox.use(skills::active);
+        tool = offer(taking("{\"required\":[\"city\"]}"));
+        assertEquals(
+                "{\"type\":\"object\",\"required\":[\"city\"]}",
+                tool.descriptor().inputSchemaJson());
+        assertInstanceOf(ToolExamination.Refused.class, tool.examine(proposed("{}")));
+    }
+
+    @Test
+    void aToolThatTakesNoObjectsIsAFindingAndNotATool() {
+        skills.put(taking("{\"type\":\"array\"}"));
+        toolbox.use(skills::active);
+        assertTrue(registered.isEmpty());
+        assertEquals(1, toolbox.findings().size());
+        assertTrue(toolbox.findings().get(0).message().contains("input_schema"));
+    }
+
     @Test
     void inputThatDoesNotFitIsRefusedWithItsPath() {
         SkillToolService tool = offer(weather("1.0.0"));
@@ -247,6 +288,44 @@ final class SkillToolServiceTest {
         skills.put(weather("1.1.0"));
         assertEquals("acme.weather@1.1.0", facts(tool).facts().subcommand());
         assertEquals(Outcome.SUCCEEDED, run(tool).outcome());
+    }
+
+    @Test
+    void aCallThatWasDecidedBeforeAnUpdateRunsHoweverOftenTheUpdateIsTold() throws Exception {
+        SkillToolService tool = offer(weather("1.0.0"));
+        String decided = FactsDigest.of(facts(tool).facts());
+        offer(weather("1.1.0"));
+        offer(weather("1.1.0"));
+        assertEquals(Outcome.SUCCEEDED, tool.run(order(INPUT, decided, Tier.A)).outcome());
+    }
+
+    private static LoadedSkill inOtherWords(SkillGrants grants) {
+        return Skills.skill(
+                "acme.weather", "2.0.0", grants, described("Tells more.", "{\"type\":\"object\"}"));
+    }
+
+    @Test
+    void aCallThatWasDecidedBeforeTheWordsChangedRunsOnEitherTool() throws Exception {
+        SkillToolService old = offer(weather("1.0.0"));
+        String decided = FactsDigest.of(facts(old).facts());
+        skills.put(inOtherWords(Stage.grants()));
+        assertEquals(Outcome.SUCCEEDED, old.run(order(INPUT, decided, Tier.A)).outcome());
+        assertEquals("acme.weather@2.0.0", facts(old).facts().subcommand());
+        toolbox.use(skills::active);
+        SkillToolService fresh;
+        synchronized (registered) {
+            fresh = (SkillToolService) registered.get(registered.size() - 1);
+        }
+        assertEquals("Tells more.", fresh.descriptor().description());
+        assertEquals(Outcome.SUCCEEDED, fresh.run(order(INPUT, decided, Tier.A)).outcome());
+    }
+
+    @Test
+    void aVersionThatMayDoOtherThingsIsNotTakenForTheOneBefore() {
+        SkillToolService old =
+                offer(Skills.skill("acme.weather", "1.0.0", SkillGrants.NONE, Skills.tool(NAME)));
+        skills.put(inOtherWords(Stage.grants()));
+        assertInstanceOf(ToolExamination.Refused.class, old.examine(proposed(INPUT)));
     }
 
     @Test

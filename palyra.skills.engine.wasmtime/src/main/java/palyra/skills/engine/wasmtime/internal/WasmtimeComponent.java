@@ -51,6 +51,7 @@ import palyra.skills.engine.wasmtime.internal.gate.WorkerFiles;
 public final class WasmtimeComponent implements WasmEngine, FindingSource, MetricSource {
     private static final String FOLDER = "wasmtime-worker";
     private static final String VERSION = "Palyra-Wasmtime";
+    private static final String AREA = "wasm wasmtime";
 
     private final TierBSeam seam = new TierBSeam();
     private final WasmtimeEngine engine;
@@ -135,9 +136,22 @@ public final class WasmtimeComponent implements WasmEngine, FindingSource, Metri
     @Override
     public List<Finding> findings() {
         WasmEngineView view = engine.view();
-        return view.ready() || !enabled
+        String worker = engine.worker();
+        if (!view.ready() && enabled) {
+            return List.of(new Finding(Severity.INFO, AREA, view.reason(), ""));
+        }
+        return worker.isEmpty()
                 ? List.of()
-                : List.of(new Finding(Severity.INFO, "wasm wasmtime", view.reason(), ""));
+                : List.of(
+                        new Finding(
+                                Severity.INFO,
+                                AREA,
+                                "Trusted skills run on wasmtime "
+                                        + view.version()
+                                        + " in a process of its own, under "
+                                        + worker
+                                        + ".",
+                                ""));
     }
 
     @Override

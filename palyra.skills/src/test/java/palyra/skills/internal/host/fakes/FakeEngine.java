@@ -30,7 +30,7 @@ public final class FakeEngine implements WasmEngine {
 
     private final Map<String, Thread> threads = new ConcurrentHashMap<>();
     private final String id;
-    private final String isolation;
+    private volatile String isolation;
     private final boolean forUntrusted;
     private final Program program;
     private volatile boolean stopping;
@@ -51,6 +51,11 @@ public final class FakeEngine implements WasmEngine {
     /** Returns its service properties. */
     public Map<String, Object> properties() {
         return Map.of(WasmEngine.ID, id);
+    }
+
+    /** Says from now on that something else confines it. */
+    public void isolatedBy(String other) {
+        isolation = other;
     }
 
     /** Takes no calls from now on. */

@@ -3,7 +3,6 @@ package palyra.skills.engine.endive.internal.run;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import palyra.api.ErrorCode;
@@ -12,6 +11,7 @@ import palyra.api.core.wasm.WasmCall;
 import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmResult;
+import palyra.shared.deadline.Deadlines;
 import palyra.skills.engine.endive.internal.code.Compiled;
 
 /** Runs one call on a thread of the pool: waits for its code, runs it, tells the result. */
@@ -98,11 +98,11 @@ public final class Execution implements Runnable {
         long from = System.nanoTime();
         Outcome outcome = Outcome.of(WasmEnding.CANCELLED, "");
         if (running.begin()) {
-            Future<?> deadline = watch.at(running, call.timeoutMillis());
+            Deadlines.Deadline deadline = watch.at(running, call.timeoutMillis());
             try {
                 outcome = guest.run(host);
             } finally {
-                deadline.cancel(false);
+                deadline.cancel();
                 running.end();
             }
         }

@@ -1,9 +1,9 @@
 package palyra.skills.engine.endive.internal.run;
 
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import palyra.api.core.wasm.WasmEnding;
+import palyra.shared.deadline.Deadlines;
 
 /** Ends calls whose time is over; one thread for all of them. */
 public final class Watch implements AutoCloseable {
@@ -14,6 +14,7 @@ public final class Watch implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 1_500;
 
     private final ScheduledThreadPoolExecutor thread;
+    private final Deadlines deadlines;
 
     /** Makes it; the thread starts with the first call. */
     public Watch() {
@@ -27,12 +28,12 @@ public final class Watch implements AutoCloseable {
                         });
         thread.setRemoveOnCancelPolicy(true);
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        deadlines = new Deadlines(thread);
     }
 
-    /** Ends a call after its time, unless the returned future is cancelled. */
-    Future<?> at(Running running, long millis) {
-        return thread.schedule(
-                () -> stop(running, WasmEnding.DEADLINE), millis, TimeUnit.MILLISECONDS);
+    /** Ends a call after its time, unless the returned deadline is cancelled. */
+    Deadlines.Deadline at(Running running, long millis) {
+        return deadlines.after(millis, () -> stop(running, WasmEnding.DEADLINE));
     }
 
     /** Ends a call now, and sees to it that it ends. */

@@ -2,13 +2,13 @@ package palyra.skills.engine.wasmtime.internal.gate;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import palyra.api.PalyraException;
 import palyra.api.core.wasm.WasmCall;
 import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmResult;
+import palyra.shared.deadline.Deadlines;
 import palyra.skills.engine.wasmtime.internal.wire.Frame;
 import palyra.skills.engine.wasmtime.internal.wire.Kind;
 import palyra.skills.engine.wasmtime.internal.wire.Notes;
@@ -24,7 +24,7 @@ final class RemoteCall implements Runnable {
     private final Runnable giveBack;
     private volatile Worker worker; // while a call of it is open there
     private LinkedBlockingQueue<Frame> frames;
-    private Future<?> deadline;
+    private Deadlines.Deadline deadline;
     private long compileNanos;
     private boolean begun;
 
@@ -110,7 +110,7 @@ final class RemoteCall implements Runnable {
         } finally {
             worker = null;
             if (deadline != null) {
-                deadline.cancel(false);
+                deadline.cancel();
             }
             taken.shut(number);
             workers.release();

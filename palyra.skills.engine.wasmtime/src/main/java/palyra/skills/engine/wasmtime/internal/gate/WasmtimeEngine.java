@@ -253,6 +253,11 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
         left.forEach(call -> watch.stop(call, WasmEnding.ENGINE_STOPPED));
     }
 
+    /** Returns what stands between the worker and the host; empty while there is no worker. */
+    public String worker() {
+        return workers.isolation();
+    }
+
     /** Returns how many workers died. */
     public long deaths() {
         return workers.deaths();

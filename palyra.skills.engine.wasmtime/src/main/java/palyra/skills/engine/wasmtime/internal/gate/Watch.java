@@ -1,9 +1,9 @@
 package palyra.skills.engine.wasmtime.internal.gate;
 
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import palyra.api.core.wasm.WasmEnding;
+import palyra.shared.deadline.Deadlines;
 
 /** Ends calls whose time is over, and a worker that does not end them; one thread for all. */
 final class Watch implements AutoCloseable {
@@ -16,6 +16,7 @@ final class Watch implements AutoCloseable {
     private static final long WORKER_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private final ScheduledThreadPoolExecutor thread;
+    private final Deadlines deadlines;
 
     Watch() {
         thread =
@@ -29,11 +30,11 @@ final class Watch implements AutoCloseable {
         thread.setRemoveOnCancelPolicy(true);
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
+        deadlines = new Deadlines(thread);
     }
 
-    Future<?> at(RemoteCall call, long millis) {
-        return thread.schedule(
-                () -> stop(call, WasmEnding.DEADLINE), millis, TimeUnit.MILLISECONDS);
+    Deadlines.Deadline at(RemoteCall call, long millis) {
+        return deadlines.after(millis, () -> stop(call, WasmEnding.DEADLINE));
     }
 
     void every(long millis, Runnable work) {

@@ -1,0 +1,2 @@
+/** Deadlines of many short calls on one thread. */
+package palyra.shared.deadline;

@@ -1,0 +1,74 @@
+package palyra.shared.deadline;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DeadlinesTest {
+    private static final long LONG = 600_000;
+
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1);
+    private final Deadlines deadlines = new Deadlines(thread);
+
+    @AfterEach
+    void end() {
+        thread.shutdownNow();
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertTrue(latch.await(30, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void whatIsOverIsRunAndWhatWasCancelledIsNot() throws Exception {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        CountDownLatch last = new CountDownLatch(1);
+        Deadlines.Deadline cancelled = deadlines.after(20, () -> ran.add("cancelled"));
+        deadlines.after(10, () -> ran.add("first"));
+        deadlines.after(60, last::countDown);
+        cancelled.cancel();
+        await(last);
+        assertEquals(List.of("first"), ran);
+    }
+
+    @Test
+    void anEarlierOneDoesNotWaitForALaterOneThatWasThereBefore() throws Exception {
+        CountDownLatch early = new CountDownLatch(1);
+        deadlines.after(LONG, () -> {});
+        deadlines.after(5, early::countDown);
+        await(early);
+    }
+
+    @Test
+    void theOthersComeToPassWhenTheEarliestWasCancelled() throws Exception {
+        CountDownLatch later = new CountDownLatch(2);
+        Deadlines.Deadline earliest = deadlines.after(5, () -> {});
+        deadlines.after(10, later::countDown);
+        deadlines.after(30, later::countDown);
+        earliest.cancel();
+        await(later);
+    }
+
+    /** One call after the other, each with the same time: the thread is not woken for each. */
+    @Test
+    void manyThatAreCancelledCostTheThreadNothing() {
+        for (int i = 0; i < 1_000; i++) {
+            deadlines.after(LONG, () -> {}).cancel();
+        }
+        assertEquals(1, thread.getTaskCount());
+    }
+
+    @Test
+    void afterTheEndOfTheThreadNothingIsRunAndNothingThrown() {
+        deadlines.after(LONG, () -> {});
+        thread.shutdownNow();
+        deadlines.after(1, () -> {}).cancel();
+    }
+}
