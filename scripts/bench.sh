@@ -3,10 +3,11 @@
 # Usage: scripts/bench.sh [--full] [--runs N] [--work FOLDER] [name ...]
 #   names: journal (group, single, flat, verify: journal.single and so on), turn, token, process,
 #          grpc (sessions, token, swap), deploy, policy (decide, check, reload, storm, plan),
-#          sandbox (spawn, output, kill), models, vault; none = all. --full runs the long forms. --work is
-#          where databases are made: it must lie on the disk that is to be measured (default result/work).
-#          policy.decide and sandbox.spawn ask npm for a peer; sandbox wants gcc and bubblewrap, and
-#          as root measures as the user palyra-test.
+#          sandbox (spawn, output, kill), skills (call, compile, deadline, admission), models, vault;
+#          none = all. --full runs the long forms. --work is where databases are made: it must lie on
+#          the disk that is to be measured (default result/work). policy.decide and sandbox.spawn ask
+#          npm for a peer; sandbox wants gcc and bubblewrap, skills wants node, and as root both
+#          measure as the user palyra-test.
 # Wants a quiet machine: look at the runs' range before believing a median.
 set -euo pipefail
 
@@ -17,7 +18,7 @@ cd "$ROOT"
 
 case ${1:-} in
 -h | --help | help)
-    sed -n '2,10s/^# \{0,1\}//p' "$0"
+    sed -n '2,11s/^# \{0,1\}//p' "$0"
     exit 0
     ;;
 esac

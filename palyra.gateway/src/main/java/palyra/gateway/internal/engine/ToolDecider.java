@@ -74,9 +74,13 @@ final class ToolDecider {
         if (unusable.isPresent()) {
             return unusable.map(answer -> Decided.of(answer, ""));
         }
-        Optional<ToolExamination> examination = examine(call);
+        boolean there = offered.containsKey(call.proposal().tool());
+        Optional<ToolExamination> examination =
+                there ? examinePatiently(call, settings) : examine(call);
         if (examination.isEmpty()) {
-            return ask(call, offered, uses, settings, Examined.UNKNOWN);
+            return there && flags.raised()
+                    ? Optional.empty()
+                    : ask(call, offered, uses, settings, Examined.UNKNOWN);
         }
         return switch (examination.get()) {
             case ToolExamination.Refused refused ->
@@ -93,6 +97,26 @@ final class ToolDecider {
 
     private static Decided denied(String code, String reason) {
         return Decided.of(Refusals.deny(code, reason), "");
+    }
+
+    /** A tool that was there a moment ago is being replaced: it is waited for, bounded. */
+    private Optional<ToolExamination> examinePatiently(Call call, EngineSettings settings) {
+        long deadline =
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
+        Optional<ToolExamination> examination = examine(call);
+        boolean told = false;
+        while (examination.isEmpty() && !flags.raised() && System.nanoTime() < deadline) {
+            if (!told) {
+                told = true;
+                waitingFor.accept("waiting for tool " + call.proposal().tool());
+            }
+            pause();
+            examination = examine(call);
+        }
+        if (told) {
+            waitingFor.accept("");
+        }
+        return examination;
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -62,6 +63,18 @@ final class ToolOffer {
             waitingFor.accept("");
         }
         return offered;
+    }
+
+    /**
+     * Returns whether the tools of some calls are described now as they were. What a call would do
+     * is told by whoever offers its tool at that moment: were that another version than the one
+     * that was described before, it would be decided as what it is not.
+     */
+    boolean unchanged(List<Call> calls, Map<String, ToolDescriptor> offered) {
+        Map<String, ToolDescriptor> present = now();
+        return calls.stream()
+                .map(call -> call.proposal().tool())
+                .allMatch(tool -> Objects.equals(present.get(tool), offered.get(tool)));
     }
 
     private Optional<String> absent(List<Call> calls, Map<String, ToolDescriptor> offered) {

@@ -73,6 +73,9 @@ final class ToolSteps {
             }
             unit.add(call, decided.get());
         }
+        if (!offer.unchanged(due, offered)) {
+            return; // a tool was replaced meanwhile by another version: nothing was decided
+        }
         List<Call> group = ToolOffer.group(unit.after(log.history()).readyCalls(), offered);
         unit.start(group);
         if (commit(unit)) {

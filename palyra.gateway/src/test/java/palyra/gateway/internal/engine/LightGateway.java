@@ -78,13 +78,13 @@ final class LightGateway implements AutoCloseable {
                     JournalFactory.open(
                             JournalSettings.under(state, boot), keys, InstantSource.system());
             for (int i = 0; i < tools.length; i++) {
-                call(
-                        executor,
-                        "addTool",
-                        new Class<?>[] {Tool.class, Map.class},
-                        tools[i],
-                        Map.of("service.id", (long) i));
+                add(tools[i], Map.of("service.id", (long) i));
             }
+        }
+
+        /** Offers one more tool. */
+        void add(Tool tool, Map<String, ?> properties) {
+            call(executor, "addTool", new Class<?>[] {Tool.class, Map.class}, tool, properties);
         }
 
         Journal journal() {
