@@ -16,10 +16,7 @@ import palyra.sandbox.posix.internal.libc.Os;
  * Opens folders for other bundles. The C library is looked for when it is first needed, because JNA
  * unpacks a library for that. Keeps nothing: what was opened belongs to who opened it.
  */
-@Component(
-        name = "palyra.sandbox.posix.folders",
-        immediate = true,
-        service = FolderCalls.class)
+@Component(name = "palyra.sandbox.posix.folders", immediate = true, service = FolderCalls.class)
 public final class FolderComponent implements FolderCalls {
     private volatile FolderFunctions found; // null until it was needed
 
