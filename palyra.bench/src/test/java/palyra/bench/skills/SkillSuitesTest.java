@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,7 @@ class SkillSuitesTest {
     }
 
     @EnabledOnOs(OS.LINUX)
+    @EnabledIfSystemProperty(named = "palyra.test.full", matches = "true")
     @Test
     void endsCallsAtTheirDeadlineOnAllEngines() throws Exception {
         List<String> figures = figures(new DeadlineSuite(20, 1));
@@ -70,6 +72,7 @@ class SkillSuitesTest {
     }
 
     @EnabledOnOs(OS.LINUX)
+    @EnabledIfSystemProperty(named = "palyra.test.full", matches = "true")
     @Test
     void compilesForEachCall() throws Exception {
         assertEquals(

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import palyra.api.core.egress.EgressClient;
@@ -33,6 +34,7 @@ abstract class RemoteStage {
     final LoopbackEgress egress = new LoopbackEgress();
     final LentKeys keys = new LentKeys().put(KEY_REF, KEY + "\n");
     private final List<ModelProvider> opened = new ArrayList<>();
+    private final AtomicInteger attempts = new AtomicInteger();
     RemoteDialect dialect;
     ModelProvider provider;
 
@@ -95,9 +97,9 @@ abstract class RemoteStage {
                 name, "A tool.", "{\"type\":\"object\"}", Set.of(), true, true, 1_000, 1_000_000);
     }
 
-    /** Asks once. */
+    /** Asks once; each time is an attempt of its own. */
     RecordingSink ask(ToolDescriptor... tools) {
-        return ask(provider, "run-1/1/1", tools);
+        return ask(provider, "run-1/1/" + attempts.incrementAndGet(), tools);
     }
 
     static RecordingSink ask(ModelProvider one, String id, ToolDescriptor... tools) {
