@@ -89,11 +89,20 @@ public final class Deadlines {
                 boolean earlier = earliest == null || each.endNanos - earliest.endNanos < 0;
                 earliest = earlier ? each : earliest;
             } else if (open.remove(each)) {
-                each.over.run();
+                run(each.over);
             }
         }
         if (earliest != null) {
             lookAt(earliest.endNanos);
+        }
+    }
+
+    /** By itself: one that fails keeps no other from its time. */
+    private void run(Runnable over) {
+        try {
+            thread.execute(over);
+        } catch (RejectedExecutionException e) {
+            open.clear(); // whoever shut it down ends what there is
         }
     }
 }

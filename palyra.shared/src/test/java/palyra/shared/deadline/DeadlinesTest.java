@@ -56,13 +56,38 @@ class DeadlinesTest {
         await(later);
     }
 
+    @Test
+    void oneThatFailsKeepsNoOtherFromItsTime() throws Exception {
+        CountDownLatch others = new CountDownLatch(2);
+        Runnable failing =
+                () -> {
+                    throw new IllegalStateException("made to fail");
+                };
+        CountDownLatch held = new CountDownLatch(1);
+        thread.execute(
+                () -> {
+                    try {
+                        held.await(); // so that all are over when they are looked at
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+        deadlines.after(1, failing);
+        deadlines.after(1, others::countDown);
+        deadlines.after(1, failing);
+        deadlines.after(1, others::countDown);
+        deadlines.after(100, failing);
+        held.countDown();
+        await(others);
+    }
+
     /** One call after the other, each with the same time: the thread is not woken for each. */
     @Test
     void manyThatAreCancelledCostTheThreadNothing() {
         for (int i = 0; i < 1_000; i++) {
             deadlines.after(LONG, () -> {}).cancel();
         }
-        assertEquals(1, thread.getTaskCount());
+        assertEquals(1, thread.getQueue().size());
     }
 
     @Test
