@@ -3,11 +3,10 @@ package palyra.gateway.internal.engine;
 import java.util.List;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.approval.Cover;
 import palyra.gateway.internal.fold.Call;
+import palyra.shared.tool.DecisionRecord;
 import palyra.shared.tool.FactsDigest;
 
 /** Puts decisions into the form that they have on the tape. Pure functions. */
@@ -49,24 +48,11 @@ final class Decisions {
      * @param snapshotSha256 digest of the snapshot that goes with the answer
      */
     static TapeEvent.ToolDecision event(Call call, Decided decided, String snapshotSha256) {
-        ToolAnswer answer = decided.answer();
-        PolicyAnswer policy = answer.policy().orElse(null);
-        return new TapeEvent.ToolDecision(
+        return DecisionRecord.of(
                 call.callId(),
                 call.proposal().tool(),
-                answer.verdict(),
-                answer.reasonCode(),
-                answer.reason(),
-                answer.source(),
-                answer.policyIds(),
+                decided.answer(),
                 snapshotSha256,
-                policy == null ? "" : policy.setSha256(),
-                policy == null ? "" : policy.operatorReason(),
-                policy == null ? List.of() : policy.missing(),
-                policy == null ? "" : policy.confinement().tier().name(),
-                policy == null ? "" : policy.confinement().egress().name(),
-                policy == null ? "" : policy.confirmation().name(),
-                policy == null ? "" : policy.evidenceJson(),
                 decided.factsSha256(),
                 decided.cover().map(Cover::grantId).orElse(""),
                 decided.cover().map(Cover::approvedBy).orElse(List.of()));

@@ -6,8 +6,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import palyra.api.ErrorCode;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.keys.KeyPurpose;
 import palyra.api.core.keys.KeySignature;
@@ -24,6 +22,7 @@ import palyra.shared.hash.Ulids;
 import palyra.shared.sealed.RunSecrets;
 import palyra.shared.sealed.SecretKeeper;
 import palyra.shared.tape.Attestations;
+import palyra.shared.tool.DecisionRecord;
 import palyra.skills.internal.tool.SkillDesk.Ran;
 
 /**
@@ -144,37 +143,19 @@ final class TryTape {
                 new TapeEvent.RunStateChanged(RunState.ACCEPTED, null, ""),
                 new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""),
                 proposal,
-                decided(proposal, order, decision.answer(), policy),
+                DecisionRecord.of(
+                        proposal.callId(),
+                        proposal.tool(),
+                        decision.answer(),
+                        policy,
+                        order.factsSha256(),
+                        "",
+                        List.copyOf(decision.approvedBy())),
                 new TapeEvent.ToolStarted(
                         proposal.callId(),
                         order.invocation().attempt(),
                         proposal.tool(),
                         Digests.sha256Hex(proposal.inputJson())));
-    }
-
-    private static TapeEvent.ToolDecision decided(
-            TapeEvent.ToolCallProposal proposal,
-            ToolOrder order,
-            ToolAnswer answer,
-            String snapshotSha256) {
-        PolicyAnswer policy = answer.policy().orElse(null);
-        return new TapeEvent.ToolDecision(
-                proposal.callId(),
-                proposal.tool(),
-                answer.verdict(),
-                answer.reasonCode(),
-                answer.reason(),
-                answer.source(),
-                answer.policyIds(),
-                snapshotSha256,
-                policy == null ? "" : policy.setSha256(),
-                policy == null ? "" : policy.operatorReason(),
-                policy == null ? List.of() : policy.missing(),
-                policy == null ? "" : policy.confinement().tier().name(),
-                policy == null ? "" : policy.confinement().egress().name(),
-                policy == null ? "" : policy.confirmation().name(),
-                policy == null ? "" : policy.evidenceJson(),
-                order.factsSha256());
     }
 
     private static TapeEvent.ToolCallOutput output(
