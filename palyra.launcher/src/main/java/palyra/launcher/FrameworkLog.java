@@ -14,10 +14,12 @@ import org.slf4j.event.Level;
 
 /**
  * Brings what the component runtime and the framework say to the OSGi log service into the log
- * file: a component that failed in its constructor stands there with its bundle and its reason. The
- * bridge that ships for this (Felix Logback 1.0.6) makes events that logback 1.5 cannot write, and
- * loses every one of them without a word. The service is used by reflection: the launcher shares no
- * class with the bundle that implements it. Never throws.
+ * file: a component that failed in its constructor stands there with its bundle and its reason.
+ * What is less than a warning the service drops at its source (OSGi Compendium 101.5.3), and with
+ * it an entry for each service and bundle that comes or goes. The bridge that others use (Felix
+ * Logback 1.0.6) makes events that logback 1.5 cannot write, and loses every one of them without a
+ * word. The service is used by reflection: the launcher shares no class with the bundle that
+ * implements it. Never throws.
  */
 final class FrameworkLog {
     private static final String READER = "org.osgi.service.log.LogReaderService";

@@ -30,7 +30,7 @@ final class FrameworkProperties {
     }
 
     private static void addFramework(Map<String, String> properties, StateFolder state) {
-        properties.put("org.osgi.framework.storage", state.sub("cache").toString());
+        properties.put("org.osgi.framework.storage", state.sub(StateFolder.CACHE).toString());
         properties.put("org.osgi.framework.storage.clean", "onFirstInit");
         properties.put(
                 "org.osgi.framework.startlevel.beginning",

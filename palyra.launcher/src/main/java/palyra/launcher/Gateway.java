@@ -1,10 +1,10 @@
 package palyra.launcher;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.apache.felix.framework.FrameworkFactory;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -36,8 +36,13 @@ final class Gateway {
         }
     }
 
-    /** Installs, resolves and starts everything; infrastructure that fails ends the start. */
-    Started start(List<BundleSet.Item> items) throws LaunchException {
+    /**
+     * Installs, resolves and starts everything; infrastructure that fails ends the start.
+     *
+     * @param order in which to start what was installed in the order of {@code items}
+     */
+    Started start(List<BundleSet.Item> items, UnaryOperator<List<BundleSet.Installed>> order)
+            throws LaunchException {
         try {
             Thread logging = Logging.begin();
             framework.init();
@@ -51,7 +56,9 @@ final class Gateway {
             consoleBundles = installed.stream().filter(BundleSet.Installed::console).toList();
             return new Started(
                     resolution,
-                    startBundles(installed.stream().filter(one -> !one.console()).toList()));
+                    Starting.all(
+                            order.apply(
+                                    installed.stream().filter(one -> !one.console()).toList())));
         } catch (BundleException e) {
             throw new LaunchException(
                     ExitCode.BROKEN, "the framework does not start: " + Problems.oneLine(e), e);
@@ -95,32 +102,6 @@ final class Gateway {
         } finally {
             thread.setContextClassLoader(usual);
         }
-    }
-
-    private static List<String> startBundles(List<BundleSet.Installed> installed)
-            throws LaunchException {
-        List<String> failures = new ArrayList<>();
-        for (BundleSet.Installed one : installed) {
-            if (one.bundle().getState() == Bundle.INSTALLED || isFragment(one.bundle())) {
-                continue;
-            }
-            try {
-                one.bundle().start(Bundle.START_ACTIVATION_POLICY);
-            } catch (BundleException e) {
-                String sentence =
-                        one.bundle().getSymbolicName() + " does not start: " + Problems.oneLine(e);
-                if (one.infrastructure()) {
-                    throw new LaunchException(
-                            ExitCode.BROKEN, "the installation is broken: " + sentence, e);
-                }
-                failures.add(sentence);
-            }
-        }
-        return failures;
-    }
-
-    private static boolean isFragment(Bundle bundle) {
-        return bundle.getHeaders("").get("Fragment-Host") != null;
     }
 
     BundleContext context() {

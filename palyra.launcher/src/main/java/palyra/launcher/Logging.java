@@ -1,6 +1,7 @@
 package palyra.launcher;
 
 import org.slf4j.LoggerFactory;
+import palyra.shared.secrets.SecretShapes;
 
 /**
  * The logging libraries, which lie on the launcher's own class path (the launcher's jar names them)
@@ -12,18 +13,12 @@ final class Logging {
     /** Must be the version in {@code lib/}; a test of the built folder compares them. */
     static final String SLF4J = "2.0.20";
 
-    /** Must be the version in {@code lib/}; a test of the built folder compares them. */
-    static final String LOGBACK = "1.5.32";
-
     /** As which older version SLF4J also offers itself, for libraries that ask for one. */
     private static final String OLDER_SLF4J = "1.7.36";
 
     private Logging() {}
 
-    /**
-     * What the framework exports beside the JDK: the API, and of its implementation what the bridge
-     * from the framework's own log uses.
-     */
+    /** What the framework exports beside the JDK: the API and nothing of its implementation. */
     static String packages() {
         return String.join(
                 ",",
@@ -32,9 +27,7 @@ final class Logging {
                 export("org.slf4j.helpers", SLF4J),
                 export("org.slf4j.spi", SLF4J),
                 export("org.slf4j", OLDER_SLF4J),
-                export("org.slf4j.helpers", OLDER_SLF4J),
-                export("ch.qos.logback.classic", LOGBACK),
-                export("ch.qos.logback.classic.spi", LOGBACK));
+                export("org.slf4j.helpers", OLDER_SLF4J));
     }
 
     /**
@@ -44,10 +37,15 @@ final class Logging {
      * because SLF4J hands out makeshift loggers meanwhile.
      */
     static Thread begin() {
-        Thread thread = new Thread(LoggerFactory::getILoggerFactory, "palyra-logging");
+        Thread thread = new Thread(Logging::setUp, "palyra-logging");
         thread.setDaemon(true);
         thread.start();
         return thread;
+    }
+
+    private static void setUp() {
+        LoggerFactory.getILoggerFactory();
+        SecretShapes.standard(); // the first line would wait for them
     }
 
     /** Waits until logging is set up: nobody may ask for a logger meanwhile. */

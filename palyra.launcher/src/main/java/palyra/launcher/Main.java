@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * The gateway's process: {@code ./palyra up}.
@@ -69,11 +70,13 @@ public final class Main {
             readyFile.clear();
         }
         FrameworkProperties.system(options, state).forEach(System::setProperty);
+        OldCache.putAside(state);
         Gateway gateway =
                 new Gateway(FrameworkProperties.of(options, state, startNanos, startMillis));
         stopOnSignal(gateway);
-        Gateway.Started started = gateway.start(bundles());
+        Gateway.Started started = gateway.start(bundles(), order());
         if (announce(gateway, started, readyFile)) {
+            OldCache.removeInBackground(state);
             serve(gateway, state);
         }
     }
@@ -86,6 +89,11 @@ public final class Main {
         return options.startSeed().isPresent()
                 ? BundleSet.shuffled(items, options.startSeed().getAsLong())
                 : items;
+    }
+
+    /** A shuffled order stays as it is. */
+    private UnaryOperator<List<BundleSet.Installed>> order() {
+        return options.startSeed().isPresent() ? UnaryOperator.identity() : Starting::early;
     }
 
     /** False when this start was only for training. */

@@ -20,9 +20,13 @@ final class StateFolder {
     /** The sun_path of a Unix-domain socket holds 108 bytes with its terminating zero. */
     private static final int SOCKET_PATH_LIMIT = 107;
 
-    private static final List<String> SUBFOLDERS = List.of("run", "conf", "tmp", "logs", "cache");
-    private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+    /** Where the framework keeps what it makes of the bundles. */
+    static final String CACHE = "cache";
+
+    static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private static final List<String> SUBFOLDERS = List.of("run", "conf", "tmp", "logs", CACHE);
 
     private final Path path;
 

@@ -82,9 +82,7 @@ class FrameworkLogTest {
         root().addAppender(lines);
         root().setLevel(Level.WARN); // as conf/logback.xml has it
         home = Files.createDirectory(folder.resolve("home"));
-        for (String name : List.of("org.apache.felix.log-", "org.apache.felix.logback-")) {
-            copy(1, name);
-        }
+        copy(1, "org.apache.felix.log-");
         for (String name :
                 List.of(
                         "org.apache.felix.scr-",
@@ -128,7 +126,7 @@ class FrameworkLogTest {
                                 "PALYRA_STATE",
                                 state.path().toString()));
         gateway = new Gateway(FrameworkProperties.of(options, state, 1, 2));
-        gateway.start(BundleSet.scan(home.resolve("bundles")));
+        gateway.start(BundleSet.scan(home.resolve("bundles")), Starting::early);
     }
 
     private void component(Class<?> type) throws Exception {

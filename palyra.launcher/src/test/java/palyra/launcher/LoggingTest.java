@@ -25,7 +25,6 @@ class LoggingTest {
     void namesTheVersionsThatShip() throws Exception {
         String reactor = Files.readString(Path.of("..", "pom.xml"));
         assertShips(reactor, "slf4j", Logging.SLF4J);
-        assertShips(reactor, "logback", Logging.LOGBACK);
     }
 
     private static void assertShips(String reactor, String library, String version) {

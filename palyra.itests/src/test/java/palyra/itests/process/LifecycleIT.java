@@ -7,6 +7,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -180,6 +181,12 @@ public class LifecycleIT {
                 "the gateway runs without root's rights",
                 Files.readString(Path.of("/proc/" + process.pid() + "/status"))
                         .matches("(?s).*\\nUid:\\t0\\t.*"));
+        Wait.until(
+                "the optimising compiler to give way",
+                Duration.ofSeconds(10),
+                () -> nice(process.pid(), "C2 CompilerThre").equals(List.of(10)),
+                () -> "");
+        assertEquals(List.of(0), nice(process.pid(), "C1 CompilerThre"));
         Process ask = script(home, "ask", "hello").start();
         assertEquals(0, ask.waitFor());
         assertEquals(
@@ -190,6 +197,22 @@ public class LifecycleIT {
         assertEquals(0, script(home, "stop").start().waitFor());
         assertEquals(0, process.waitFor());
         assertEquals(69, script(home, "status").start().waitFor());
+    }
+
+    /** How much each thread of this name gives way: proc(5), the 19th field of stat. */
+    private static List<Integer> nice(long pid, String name) throws IOException {
+        List<Integer> found = new ArrayList<>();
+        try (DirectoryStream<Path> tasks =
+                Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
+            for (Path task : tasks) {
+                String stat = Files.readString(task.resolve("stat"));
+                int end = stat.lastIndexOf(')');
+                if (stat.substring(stat.indexOf('(') + 1, end).equals(name)) {
+                    found.add(Integer.parseInt(stat.substring(end + 2).split(" ")[16]));
+                }
+            }
+        }
+        return found;
     }
 
     private ProcessBuilder script(Path home, String... argv) {

@@ -48,15 +48,19 @@ public final class SecretShapes {
     }
 
     private static Shape[][] byFirst(List<Shape> shapes) {
-        Shape[][] table = new Shape[ASCII][];
+        List<Set<Shape>> table = new ArrayList<>(ASCII);
         for (int c = 0; c < ASCII; c++) {
-            char first = (char) c;
-            table[c] =
-                    shapes.stream()
-                            .filter(shape -> shape.firsts().indexOf(first) >= 0)
-                            .toArray(Shape[]::new);
+            table.add(new LinkedHashSet<>());
         }
-        return table;
+        for (Shape shape : shapes) {
+            String firsts = shape.firsts();
+            for (int i = 0; i < firsts.length(); i++) {
+                if (firsts.charAt(i) < ASCII) {
+                    table.get(firsts.charAt(i)).add(shape);
+                }
+            }
+        }
+        return table.stream().map(at -> at.toArray(new Shape[0])).toArray(Shape[][]::new);
     }
 
     /** Returns where secrets stand in a text, by start, none overlapping. */

@@ -32,7 +32,7 @@ import palyra.lib.cedar.internal.text.Limits;
 public final class CedarComponent implements Cedar {
     private final CedarEngine engine;
 
-    /** Loads the library and starts the engine's thread. */
+    /** Starts the engine's threads; the library is loaded on one of them. */
     @Activate
     public CedarComponent(CedarConfig config) {
         engine = new CedarEngine(settings(config), config.queueLimit());

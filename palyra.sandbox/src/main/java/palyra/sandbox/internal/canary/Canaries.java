@@ -143,9 +143,18 @@ public final class Canaries implements Trust, AutoCloseable {
                 try {
                     advance(backend);
                 } catch (RuntimeException | LinkageError e) {
-                    LOG.error("The sandbox {} cannot be tested", backend.getClass().getName(), e);
+                    untested(backend, e);
                 }
             }
+        }
+    }
+
+    /** A stop, or a sandbox that goes, is no error of anybody. */
+    private static void untested(SandboxBackend backend, Throwable why) {
+        if (why instanceof PalyraException cut && cut.code() == ErrorCode.CANCELLED) {
+            LOG.info("{} Sandbox: {}.", cut.getMessage(), backend.executor());
+        } else {
+            LOG.error("The sandbox {} cannot be tested", backend.getClass().getName(), why);
         }
     }
 

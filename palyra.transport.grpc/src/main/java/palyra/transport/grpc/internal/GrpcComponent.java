@@ -56,7 +56,7 @@ public final class GrpcComponent implements MetricSource, FindingSource {
     private final BundleContext context;
     private final GrpcTransport transport;
 
-    /** Opens the port as configured; a port that cannot be opened is a finding. */
+    /** Begins to open the port as configured; a port that cannot be opened is a finding. */
     @Activate
     public GrpcComponent(BundleContext context, GrpcConfiguration configuration) {
         this.context = context;
@@ -70,12 +70,16 @@ public final class GrpcComponent implements MetricSource, FindingSource {
                                         new VaultServiceImpl(seams)),
                         memory(context),
                         new GrpcEndpoint(context));
-        modified(configuration);
+        transport.begin(() -> settings(configuration));
     }
 
     @Modified
     void modified(GrpcConfiguration configuration) {
-        transport.apply(() -> ServerSettings.of(configuration, stateFolder()));
+        transport.apply(() -> settings(configuration));
+    }
+
+    private ServerSettings settings(GrpcConfiguration configuration) {
+        return ServerSettings.of(configuration, stateFolder());
     }
 
     private static Optional<PortMemory> memory(BundleContext context) {

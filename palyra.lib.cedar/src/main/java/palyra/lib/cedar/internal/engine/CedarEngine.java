@@ -10,6 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import palyra.lib.cedar.Cedar;
@@ -31,21 +34,49 @@ import palyra.lib.cedar.internal.text.SourceText;
 public final class CedarEngine implements Cedar, AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
 
-    private final NativeLibrary library;
+    private final Future<NativeLibrary> loading;
     private final NativeThread thread;
     private final KnownPolicies known = new KnownPolicies();
     private final AtomicInteger prepared = new AtomicInteger();
     private volatile Settings settings;
 
-    /** Loads the library, if there is one for this machine, and starts the thread. */
+    /**
+     * Starts to load the library, if there is one for this machine, and returns: what needs the
+     * library waits for it.
+     */
     public CedarEngine(Settings settings, int queueLimit) {
-        this(settings, queueLimit, NativeLibrary.load());
+        this(settings, queueLimit, begin(new FutureTask<>(NativeLibrary::load)));
     }
 
-    CedarEngine(Settings settings, int queueLimit, NativeLibrary library) {
+    CedarEngine(Settings settings, int queueLimit, Future<NativeLibrary> loading) {
         this.settings = settings;
-        this.library = library;
+        this.loading = loading;
         this.thread = new NativeThread(queueLimit);
+    }
+
+    private static Future<NativeLibrary> begin(FutureTask<NativeLibrary> loading) {
+        Thread loader =
+                Thread.ofPlatform()
+                        .name("palyra-cedar-load")
+                        .daemon(true)
+                        .inheritInheritableThreadLocals(false)
+                        .unstarted(loading);
+        loader.setContextClassLoader(CedarEngine.class.getClassLoader());
+        loader.start();
+        return loading;
+    }
+
+    /** The library, or the reason why there is none; waits while it is being loaded. */
+    private NativeLibrary library() {
+        try {
+            return loading.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CedarException(
+                    Reason.INTERRUPTED, "The wait for the Cedar library was interrupted.");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("The Cedar library could not be loaded.", e.getCause());
+        }
     }
 
     /** Changes the settings for later calls. */
@@ -59,14 +90,13 @@ public final class CedarEngine implements Cedar, AutoCloseable {
 
     /** Runs work on the native thread; fails when there is no library. */
     <T> T onThread(Callable<T> work) {
-        if (!library.available()) {
-            throw new CedarException(Reason.UNAVAILABLE, library.reason());
-        }
+        requireLibrary();
         return thread.call(work, settings.deadlineMillis());
     }
 
     @Override
     public CedarStatus status() {
+        NativeLibrary library = library();
         boolean running = library.available() && !thread.ended();
         String reason = library.available() ? "The Cedar engine has stopped." : library.reason();
         return new CedarStatus(
@@ -88,6 +118,7 @@ public final class CedarEngine implements Cedar, AutoCloseable {
     }
 
     private void requireLibrary() {
+        NativeLibrary library = library();
         if (!library.available()) {
             throw new CedarException(Reason.UNAVAILABLE, library.reason());
         }

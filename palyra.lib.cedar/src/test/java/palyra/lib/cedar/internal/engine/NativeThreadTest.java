@@ -155,7 +155,10 @@ final class NativeThreadTest {
     void saysWhyThereIsNoLibrary() {
         CedarEngine engine =
                 new CedarEngine(
-                        Engines.settings(), 2, NativeLibrary.load("palyra_no_such_library"));
+                        Engines.settings(),
+                        2,
+                        CompletableFuture.supplyAsync(
+                                () -> NativeLibrary.load("palyra_no_such_library")));
         assertFalse(engine.status().available());
         assertTrue(
                 engine.status().reason().contains("palyra_no_such_library"),

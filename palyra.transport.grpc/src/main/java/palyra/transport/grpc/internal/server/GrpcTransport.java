@@ -99,7 +99,7 @@ public final class GrpcTransport implements AutoCloseable {
      * @param reading reads the settings, or throws what is wrong with them
      */
     public synchronized void apply(Callable<ServerSettings> reading) {
-        Future<?> applied = keeper.submit(() -> guard(() -> over(reading)));
+        Future<?> applied = submit(reading);
         try {
             applied.get(APPLY_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -107,6 +107,15 @@ public final class GrpcTransport implements AutoCloseable {
         } catch (ExecutionException | TimeoutException e) {
             LOG.debug("The gRPC port is still being changed.", e);
         }
+    }
+
+    /** As {@link #apply}, and does not wait: the announcement tells when it has happened. */
+    public synchronized void begin(Callable<ServerSettings> reading) {
+        submit(reading);
+    }
+
+    private Future<?> submit(Callable<ServerSettings> reading) {
+        return keeper.submit(() -> guard(() -> over(reading)));
     }
 
     private static void guard(Runnable step) {

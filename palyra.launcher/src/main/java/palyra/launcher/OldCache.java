@@ -1,0 +1,69 @@
+package palyra.launcher;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * What the framework of the last start left: nothing of it is used again, and removing it takes
+ * longer than moving it away. So a start moves it, and it is removed when the gateway is ready.
+ */
+final class OldCache {
+    private static final String PREFIX = "old-cache-";
+
+    private OldCache() {}
+
+    /** Leaves an empty cache folder; one that cannot be moved is emptied by the framework. */
+    static void putAside(StateFolder state) {
+        Path cache = state.sub(StateFolder.CACHE);
+        try {
+            Path aside = Files.createTempDirectory(state.sub("tmp"), PREFIX);
+            Files.move(cache, aside.resolve("cache"), StandardCopyOption.ATOMIC_MOVE);
+            Files.createDirectory(cache, StateFolder.PRIVATE);
+        } catch (IOException e) {
+            // It stays, or the framework makes it: either way the start goes on.
+        }
+    }
+
+    /** Removes all that was put aside, also by starts that did not live to do it. */
+    static void removeInBackground(StateFolder state) {
+        Thread thread = new Thread(() -> remove(state.sub("tmp")), "palyra-old-cache");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    static void remove(Path tmp) {
+        try (DirectoryStream<Path> old = Files.newDirectoryStream(tmp, PREFIX + "*")) {
+            for (Path folder : old) {
+                Files.walkFileTree(folder, new Removal());
+            }
+        } catch (IOException e) {
+            // What is left is tried again at the next start.
+        }
+    }
+
+    /** Follows no link. */
+    private static final class Removal extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path folder, IOException problem)
+                throws IOException {
+            if (problem != null) {
+                throw problem;
+            }
+            Files.delete(folder);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}
