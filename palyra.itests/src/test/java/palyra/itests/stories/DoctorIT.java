@@ -8,6 +8,7 @@ import static org.junit.Assert.fail;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.After;
@@ -38,7 +39,12 @@ public class DoctorIT {
     @Before
     public void open() throws Exception {
         house = House.ready();
-        doctor(0);
+        // A setting for a bundle that has just come is taken at the next look, twice a second.
+        Wait.until(
+                "nothing to complain of",
+                Duration.ofSeconds(10),
+                () -> house.client().run("doctor").exit() == 0,
+                () -> "");
     }
 
     @After

@@ -63,7 +63,8 @@ final class House {
 
     private boolean isListening() {
         return references("(palyra.endpoint.name=commands)").length > 0
-                && references("(palyra.endpoint.name=http)").length > 0;
+                && references("(palyra.endpoint.name=http)").length > 0
+                && references("(palyra.endpoint.state=opening)").length == 0;
     }
 
     ServiceReference<?>[] references(String filter) {
