@@ -4,20 +4,26 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import com.sun.security.auth.module.UnixSystem;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.After;
+import org.junit.Assume;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -197,6 +203,59 @@ public class LifecycleIT {
         assertEquals(0, script(home, "stop").start().waitFor());
         assertEquals(0, process.waitFor());
         assertEquals(69, script(home, "status").start().waitFor());
+    }
+
+    @Test
+    public void theScriptSeesAFileThatChangedInNothingButItsContent() throws Exception {
+        Assume.assumeTrue(new UnixSystem().getUid() == 0);
+        Path home = Dist.copy(temp.newFolder("installed").toPath());
+        Files.createDirectory(state);
+        Files.setOwner(
+                state,
+                state.getFileSystem()
+                        .getUserPrincipalLookupService()
+                        .lookupPrincipalByName("nobody"));
+        Path changing = home.resolve("conf/README.md");
+        Files.writeString(changing, "an installation like no other: " + System.nanoTime());
+        FileTime date = Files.getLastModifiedTime(changing);
+        String first = digest(home);
+        assertEquals(first, digest(home));
+        byte[] content = Files.readAllBytes(changing);
+        content[0]++;
+        Files.write(changing, content);
+        Files.setLastModifiedTime(changing, date);
+        String second = digest(home);
+        assertFalse(first.equals(second));
+        Path note = note(home);
+        Files.writeString(note, Files.readString(note).replace(second, "../../../../tmp/x"));
+        assertEquals(second, digest(home));
+    }
+
+    /** Has the script choose a copy to run, for a folder that the gateway's user cannot read. */
+    private String digest(Path home) throws Exception {
+        assertEquals(69, script(home, "status").start().waitFor());
+        String digest = Files.readAllLines(note(home)).get(1);
+        Path copy = Path.of("/var/lib/palyra-home", digest);
+        open.add(() -> delete(copy));
+        open.add(() -> Files.deleteIfExists(note(home)));
+        assertTrue(copy.toString(), Files.exists(copy.resolve("bin/palyra")));
+        return digest;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            }
+        }
+    }
+
+    private static Path note(Path home) throws Exception {
+        byte[] name =
+                MessageDigest.getInstance("SHA-256")
+                        .digest(home.toRealPath().toString().getBytes(StandardCharsets.UTF_8));
+        String shown = HexFormat.of().formatHex(name).substring(0, 16);
+        return Path.of("/var/lib/palyra-home", ".digest-" + shown);
     }
 
     /** How much each thread of this name gives way: proc(5), the 19th field of stat. */

@@ -8,7 +8,6 @@ import static org.junit.Assert.fail;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.After;
@@ -39,12 +38,7 @@ public class DoctorIT {
     @Before
     public void open() throws Exception {
         house = House.ready();
-        // A setting for a bundle that has just come is taken at the next look, twice a second.
-        Wait.until(
-                "nothing to complain of",
-                Duration.ofSeconds(10),
-                () -> house.client().run("doctor").exit() == 0,
-                () -> "");
+        doctor(0);
     }
 
     @After

@@ -53,7 +53,7 @@ final class House {
         Wait.until(
                 "palyra.ready",
                 PATIENCE,
-                () -> isReady() && isListening(),
+                () -> isReady() && isListening() && isConfigured(),
                 () -> String.join("\n", notActive()));
     }
 
@@ -65,6 +65,16 @@ final class House {
         return references("(palyra.endpoint.name=commands)").length > 0
                 && references("(palyra.endpoint.name=http)").length > 0
                 && references("(palyra.endpoint.state=opening)").length == 0;
+    }
+
+    /**
+     * Here bundles are resolved one by one: the watcher of configurations learns of a PID at its
+     * next look, twice a second.
+     */
+    private boolean isConfigured() throws Exception {
+        return !client().run("doctor")
+                .out()
+                .contains("palyra.transport.grpc: no bundle declares PID");
     }
 
     ServiceReference<?>[] references(String filter) {

@@ -38,7 +38,7 @@ final class NativeLibrary {
             PolicySet.setCacheMaxPolicySets(STORE_LIMIT);
             Schema.setCacheMaxSchemas(STORE_LIMIT);
             return new NativeLibrary("", version);
-        } catch (UnsatisfiedLinkError | SecurityException e) {
+        } catch (LinkageError | SecurityException e) {
             return missing(String.valueOf(e.getMessage()));
         }
     }
