@@ -18,8 +18,13 @@ final class OldCache {
 
     private OldCache() {}
 
-    /** Leaves an empty cache folder; one that cannot be moved is emptied by the framework. */
+    /**
+     * Leaves an empty cache folder; one that cannot be moved is emptied by the framework. What an
+     * earlier start put aside and did not live to remove goes first: starts that fail again and
+     * again must not fill the disk.
+     */
     static void putAside(StateFolder state) {
+        remove(state.sub("tmp"));
         Path cache = state.sub(StateFolder.CACHE);
         try {
             Path aside = Files.createTempDirectory(state.sub("tmp"), PREFIX);
@@ -30,7 +35,7 @@ final class OldCache {
         }
     }
 
-    /** Removes all that was put aside, also by starts that did not live to do it. */
+    /** Removes what was put aside. */
     static void removeInBackground(StateFolder state) {
         Thread thread = new Thread(() -> remove(state.sub("tmp")), "palyra-old-cache");
         thread.setDaemon(true);

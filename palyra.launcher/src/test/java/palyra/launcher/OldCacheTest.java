@@ -52,15 +52,23 @@ class OldCacheTest {
     }
 
     @Test
-    void removesWhatSeveralStartsPutAsideAndNothingElse() throws Exception {
+    void removesWhatWasPutAsideAndNothingElse() throws Exception {
         leave("bundle.info");
         OldCache.putAside(state);
-        leave("bundle.info"); // this start died before it removed anything
-        OldCache.putAside(state);
-        assertEquals(2, inside(state.sub("tmp")).size());
+        assertEquals(1, inside(state.sub("tmp")).size());
         Path foreign = Files.writeString(state.sub("tmp").resolve("sqlite-3.so"), "library");
         OldCache.remove(state.sub("tmp"));
         assertEquals(List.of(foreign), inside(state.sub("tmp")));
+    }
+
+    @Test
+    void keepsOneOnlyOfStartsThatDiedBeforeTheyRemovedIt() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            leave("bundle.info");
+            OldCache.putAside(state);
+        }
+        assertEquals(1, inside(state.sub("tmp")).size());
+        assertEquals(List.of(), inside(state.sub("cache")));
     }
 
     @Test

@@ -190,9 +190,9 @@ public class LifecycleIT {
         Wait.until(
                 "the optimising compiler to give way",
                 Duration.ofSeconds(10),
-                () -> nice(process.pid(), "C2 CompilerThre").equals(List.of(10)),
+                () -> nice(process.pid(), "C2 CompilerThre").contains(10),
                 () -> "");
-        assertEquals(List.of(0), nice(process.pid(), "C1 CompilerThre"));
+        assertFalse(nice(process.pid(), "C1 CompilerThre").contains(10));
         Process ask = script(home, "ask", "hello").start();
         assertEquals(0, ask.waitFor());
         assertEquals(
