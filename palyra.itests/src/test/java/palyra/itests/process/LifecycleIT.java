@@ -264,14 +264,23 @@ public class LifecycleIT {
         try (DirectoryStream<Path> tasks =
                 Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
             for (Path task : tasks) {
-                String stat = Files.readString(task.resolve("stat"));
+                String stat = stat(task);
                 int end = stat.lastIndexOf(')');
-                if (stat.substring(stat.indexOf('(') + 1, end).equals(name)) {
+                if (end > 0 && stat.substring(stat.indexOf('(') + 1, end).equals(name)) {
                     found.add(Integer.parseInt(stat.substring(end + 2).split(" ")[16]));
                 }
             }
         }
         return found;
+    }
+
+    /** Nothing of a thread that has ended meanwhile. */
+    private static String stat(Path task) {
+        try {
+            return Files.readString(task.resolve("stat"));
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     private ProcessBuilder script(Path home, String... argv) {
