@@ -1,7 +1,5 @@
 package palyra.itests.process;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,16 +11,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import palyra.itests.Dist;
 
 /**
- * What a process holds at one moment: class loaders of bundles that are reachable, threads by name,
- * open descriptors by sort.
+ * What a process holds at one moment: reachable class loaders by the bundle, threads by name, open
+ * descriptors by sort.
  */
-record Belongings(long loaders, Map<String, Integer> threads, Map<String, Integer> descriptors) {
-    private static final String LOADER =
-            "org.apache.felix.framework.BundleWiringImpl$BundleClassLoader";
+record Belongings(
+        Map<String, Integer> loaders,
+        Map<String, Integer> threads,
+        Map<String, Integer> descriptors) {
+    private static final BundleLoaders SHIPPED = new BundleLoaders(Dist.bundles());
     private static final Pattern THREAD = Pattern.compile("^\"([^\"]+)\" ");
-    private static final Pattern ROW = Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+\\d+\\s+(\\S+).*");
 
     /** Threads that the JVM itself makes and ends as it likes, and one bounded pool. */
     private static final Pattern JVMS_OWN =
@@ -38,19 +38,9 @@ record Belongings(long loaders, Map<String, Integer> threads, Map<String, Intege
     static Belongings of(long pid) throws IOException, InterruptedException {
         jcmd(pid, "GC.run");
         return new Belongings(
-                count(jcmd(pid, "GC.class_histogram")),
+                SHIPPED.count(jcmd(pid, "VM.classloaders", "show-classes")),
                 names(jcmd(pid, "Thread.print")),
                 descriptors(pid));
-    }
-
-    private static long count(String histogram) {
-        return histogram
-                .lines()
-                .map(ROW::matcher)
-                .filter(row -> row.matches() && row.group(2).equals(LOADER))
-                .mapToLong(row -> Long.parseLong(row.group(1)))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no loader in:\n" + histogram));
     }
 
     private static Map<String, Integer> names(String dump) {
@@ -87,43 +77,69 @@ record Belongings(long loaders, Map<String, Integer> threads, Map<String, Intege
         return sorts;
     }
 
-    private static String jcmd(long pid, String command) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                                Long.toString(pid),
-                                command)
-                        .redirectErrorStream(true)
-                        .start();
-        process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
-            throw new AssertionError("jcmd " + command + " failed: " + said);
+    /** Reads a file and not a pipe: a process that looks at itself stands still meanwhile. */
+    private static String jcmd(long pid, String... request)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
+        command.add(Long.toString(pid));
+        command.addAll(List.of(request));
+        Path said = Files.createTempFile("jcmd", ".txt");
+        try {
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(said.toFile())
+                            .start();
+            process.getOutputStream().close();
+            boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+            if (!ended || process.exitValue() != 0) {
+                process.destroyForcibly();
+                throw new AssertionError(command + " failed: " + Files.readString(said));
+            }
+            return Files.readString(said);
+        } finally {
+            Files.delete(said);
         }
-        return said;
     }
 
     /**
-     * Returns what there is more of than {@code before}, one line each. Of threads and descriptors
-     * of one sort one or two more may be on their way.
+     * Returns what there is more of than {@code before}, one line each. A bundle that is used for
+     * the first time has one loader, which is no more than it should have; of threads and
+     * descriptors of one sort one or two more may be on their way.
      */
     List<String> moreThan(Belongings before) {
         List<String> more = new ArrayList<>();
-        if (loaders > before.loaders) {
-            more.add(loaders + " class loaders of bundles, " + before.loaders + " before");
-        }
-        threads.forEach((name, count) -> add(more, "threads " + name, count, before.threads, name));
+        loaders.forEach(
+                (bundle, count) -> {
+                    int then = Math.max(1, before.loaders.getOrDefault(bundle, 0));
+                    add(more, "class loaders of " + bundle, count, then);
+                });
+        threads.forEach(
+                (name, count) ->
+                        add(more, "threads " + name, count, withTwo(before.threads, name)));
         descriptors.forEach(
                 (name, count) ->
-                        add(more, "descriptors of " + name, count, before.descriptors, name));
+                        add(
+                                more,
+                                "descriptors of " + name,
+                                count,
+                                withTwo(before.descriptors, name)));
         return more;
     }
 
-    private static void add(
-            List<String> more, String what, int now, Map<String, Integer> before, String name) {
-        int then = before.getOrDefault(name, 0);
-        if (now > then + 2) {
-            more.add(now + " " + what + ", " + then + " before");
+    private static int withTwo(Map<String, Integer> before, String name) {
+        return before.getOrDefault(name, 0) + 2;
+    }
+
+    private static void add(List<String> more, String what, int now, int allowed) {
+        if (now > allowed) {
+            more.add(now + " " + what + ", where " + allowed + " may be");
         }
+    }
+
+    /** Returns how many class loaders of bundles there are. */
+    int allLoaders() {
+        return loaders.values().stream().mapToInt(Integer::intValue).sum();
     }
 }

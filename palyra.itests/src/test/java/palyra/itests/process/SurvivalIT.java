@@ -147,7 +147,7 @@ public class SurvivalIT {
         while (System.nanoTime() - since < REST.toNanos()) {
             Thread.sleep(1_000);
             Belongings now = Belongings.of(gateway.pid());
-            if (now.loaders() < least.loaders()) {
+            if (now.allLoaders() < least.allLoaders()) {
                 since = System.nanoTime();
                 least = now;
             }
