@@ -2,12 +2,10 @@ package palyra.launcher;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import palyra.shared.files.FileTree;
 
 /**
  * What the framework of the last start left: nothing of it is used again, and removing it takes
@@ -45,30 +43,10 @@ final class OldCache {
     static void remove(Path tmp) {
         try (DirectoryStream<Path> old = Files.newDirectoryStream(tmp, PREFIX + "*")) {
             for (Path folder : old) {
-                Files.walkFileTree(folder, new Removal());
+                FileTree.remove(folder);
             }
         } catch (IOException e) {
             // What is left is tried again at the next start.
-        }
-    }
-
-    /** Follows no link. */
-    private static final class Removal extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path folder, IOException problem)
-                throws IOException {
-            if (problem != null) {
-                throw problem;
-            }
-            Files.delete(folder);
-            return FileVisitResult.CONTINUE;
         }
     }
 }

@@ -7,14 +7,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import com.sun.security.auth.module.UnixSystem;
 import java.io.File;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -38,8 +36,7 @@ class FrameworkLogTest {
     @TempDir Path folder;
 
     private final Lines lines = new Lines();
-    private Path home;
-    private Gateway gateway;
+    private TestGateway house;
 
     /** A component whose constructor throws. */
     public static final class Broken implements Runnable {
@@ -81,7 +78,7 @@ class FrameworkLogTest {
         lines.start();
         root().addAppender(lines);
         root().setLevel(Level.WARN); // as conf/logback.xml has it
-        home = Files.createDirectory(folder.resolve("home"));
+        house = new TestGateway(folder);
         copy(1, "org.apache.felix.log-");
         for (String name :
                 List.of(
@@ -101,7 +98,7 @@ class FrameworkLogTest {
                         .filter(path -> path.getFileName().toString().startsWith(name))
                         .findFirst()
                         .orElseThrow();
-        Path to = Files.createDirectories(home.resolve("bundles/" + level));
+        Path to = Files.createDirectories(house.home().resolve("bundles/" + level));
         Files.copy(jar, to.resolve(jar.getFileName()));
     }
 
@@ -109,24 +106,7 @@ class FrameworkLogTest {
     void stop() throws Exception {
         root().detachAppender(lines);
         root().setLevel(Level.DEBUG);
-        assertTrue(gateway.stop(TimeUnit.SECONDS.toMillis(20)));
-    }
-
-    private void start() throws Exception {
-        StateFolder state =
-                StateFolder.open(
-                        folder.resolve("state"), home, Math.toIntExact(new UnixSystem().getUid()));
-        state.prepare();
-        Options options =
-                Options.parse(
-                        List.of("--http-port", "0"),
-                        Map.of(
-                                "PALYRA_HOME",
-                                home.toString(),
-                                "PALYRA_STATE",
-                                state.path().toString()));
-        gateway = new Gateway(FrameworkProperties.of(options, state, 1, 2));
-        gateway.start(BundleSet.scan(home.resolve("bundles")), Starting::early);
+        assertTrue(house.stop());
     }
 
     private void component(Class<?> type) throws Exception {
@@ -143,7 +123,7 @@ class FrameworkLogTest {
                         + type.getName()
                         + "\"/></scr:component>";
         String path = type.getName().replace('.', '/') + ".class";
-        Path jar = Files.createDirectories(home.resolve("bundles/5")).resolve("story.jar");
+        Path jar = Files.createDirectories(house.home().resolve("bundles/5")).resolve("story.jar");
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest);
                 InputStream bytes = type.getClassLoader().getResourceAsStream(path)) {
             out.putNextEntry(new ZipEntry("OSGI-INF/story.xml"));
@@ -166,7 +146,7 @@ class FrameworkLogTest {
     @Test
     void aComponentThatFailsStandsInTheLogOnceWithItsBundleItsNameAndTheReason() throws Exception {
         component(Broken.class);
-        start();
+        house.start();
         List<ILoggingEvent> found = await(Broken.class.getName());
         assertEquals(1, found.size(), lines.events.toString());
         ILoggingEvent event = found.get(0);
@@ -180,7 +160,7 @@ class FrameworkLogTest {
                         .filter(one -> "the answer is not 42".equals(one))
                         .findFirst();
         assertTrue(reason.isPresent());
-        List<String> problems = Components.read(gateway.context()).problems();
+        List<String> problems = Components.read(house.gateway().context()).problems();
         assertEquals(
                 List.of(
                         "palyra.story.broken failed to activate: java.lang.IllegalStateException:"

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.security.auth.module.UnixSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Dictionary;
@@ -33,45 +32,28 @@ import org.osgi.framework.startlevel.BundleStartLevel;
 class GatewayTest {
     @TempDir Path folder;
 
-    private Path home;
+    private TestGateway house;
     private TestBundles bundles;
     private Gateway gateway;
 
     @BeforeEach
     void makeGateway() throws Exception {
-        home = Files.createDirectory(folder.resolve("home"));
-        bundles = new TestBundles(home);
-        StateFolder state =
-                StateFolder.open(
-                        folder.resolve("state"), home, Math.toIntExact(new UnixSystem().getUid()));
-        state.prepare();
-        Options options =
-                Options.parse(
-                        List.of("--set", "a:b=c", "--set", "d:e=f", "--http-port", "0"),
-                        Map.of(
-                                "PALYRA_HOME",
-                                home.toString(),
-                                "PALYRA_STATE",
-                                state.path().toString()));
-        gateway = new Gateway(FrameworkProperties.of(options, state, 1, 2));
+        house = new TestGateway(folder, "--set", "a:b=c", "--set", "d:e=f");
+        bundles = house.bundles();
+        gateway = house.gateway();
     }
 
     @AfterEach
     void stop() throws Exception {
-        assertTrue(gateway.stop(TimeUnit.SECONDS.toMillis(20)));
+        assertTrue(house.stop());
     }
 
     private Gateway.Started start() throws LaunchException {
-        return gateway.start(BundleSet.scan(home.resolve("bundles")), Starting::early);
+        return house.start();
     }
 
     private Bundle bundle(String name) {
-        for (Bundle bundle : gateway.context().getBundles()) {
-            if (name.equals(bundle.getSymbolicName())) {
-                return bundle;
-            }
-        }
-        throw new AssertionError("not installed: " + name);
+        return house.bundle(name);
     }
 
     private String onlyBroken() throws LaunchException {
@@ -89,7 +71,7 @@ class GatewayTest {
         assertEquals(List.of(), started.failures());
         assertEquals(Bundle.ACTIVE, bundle("palyra.good").getState());
         assertEquals(Bundle.ACTIVE, bundle("log").getState());
-        assertEquals(home.toString(), gateway.context().getProperty("palyra.home"));
+        assertEquals(house.home().toString(), gateway.context().getProperty("palyra.home"));
         assertEquals("a:b=c\nd:e=f", gateway.context().getProperty("palyra.conf.overrides"));
         assertEquals("127.0.0.1", gateway.context().getProperty("org.apache.felix.http.host"));
         for (String promised : FrameworkProperties.promised()) {
@@ -218,7 +200,7 @@ class GatewayTest {
 
     @Test
     void saysWhenThereIsNoBundleAtAll() throws Exception {
-        Files.createDirectories(home.resolve("bundles/5"));
+        Files.createDirectories(house.home().resolve("bundles/5"));
         LaunchException refused = assertThrows(LaunchException.class, this::start);
         assertEquals(ExitCode.BROKEN, refused.exitCode());
         assertTrue(refused.getMessage().contains("PALYRA_HOME"));
@@ -317,7 +299,7 @@ class GatewayTest {
         for (int i = 0; i < 20; i++) {
             bundles.add(i % 2 == 0 ? 3 : 5, "b" + i);
         }
-        List<BundleSet.Item> items = BundleSet.scan(home.resolve("bundles"));
+        List<BundleSet.Item> items = house.items();
         List<BundleSet.Item> once = BundleSet.shuffled(items, 11);
         assertEquals(1, once.get(0).folder());
         assertEquals(once, BundleSet.shuffled(items, 11));
@@ -359,7 +341,7 @@ class GatewayTest {
     void installsNoConsoleWithoutATerminal() throws Exception {
         bundles.add(5, "palyra.good");
         bundles.add(9, "console");
-        List<BundleSet.Item> all = BundleSet.scan(home.resolve("bundles"));
+        List<BundleSet.Item> all = house.items();
         assertEquals(2, all.size());
         gateway.start(BundleSet.headless(all), Starting::early);
         assertThrows(AssertionError.class, () -> bundle("console"));
@@ -386,7 +368,7 @@ class GatewayTest {
                                         stopped.add(event.getBundle().getSymbolicName());
                                     }
                                 });
-        assertTrue(gateway.stop(TimeUnit.SECONDS.toMillis(20)));
+        assertTrue(house.stop());
         assertEquals(List.of("palyra.a.surface", "palyra.b.engine", "palyra.c.store"), stopped);
     }
 

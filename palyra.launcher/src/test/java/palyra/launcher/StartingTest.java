@@ -4,12 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.security.auth.module.UnixSystem;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,37 +18,28 @@ class StartingTest {
 
     @TempDir Path folder;
 
-    private Path home;
+    private TestGateway house;
     private TestBundles bundles;
-    private Gateway gateway;
 
     @BeforeEach
     void makeGateway() throws Exception {
-        home = Files.createDirectory(folder.resolve("home"));
-        bundles = new TestBundles(home);
-        StateFolder state =
-                StateFolder.open(
-                        folder.resolve("state"), home, Math.toIntExact(new UnixSystem().getUid()));
-        state.prepare();
-        Map<String, String> environment =
-                Map.of("PALYRA_HOME", home.toString(), "PALYRA_STATE", state.path().toString());
-        Options options = Options.parse(List.of("--http-port", "0"), environment);
-        gateway = new Gateway(FrameworkProperties.of(options, state, 1, 2));
+        house = new TestGateway(folder);
+        bundles = house.bundles();
     }
 
     @AfterEach
     void stop() throws Exception {
-        assertTrue(gateway.stop(TimeUnit.SECONDS.toMillis(20)));
+        assertTrue(house.stop());
     }
 
     private Gateway.Started start() throws LaunchException {
-        return gateway.start(BundleSet.scan(home.resolve("bundles")), Starting::early);
+        return house.start();
     }
 
     private List<String> early() throws Exception {
-        List<BundleSet.Item> items = BundleSet.scan(home.resolve("bundles"));
-        gateway.start(List.of(), all -> all);
-        return Starting.early(BundleSet.install(gateway.context(), items)).stream()
+        List<BundleSet.Item> items = house.items();
+        house.gateway().start(List.of(), all -> all);
+        return Starting.early(BundleSet.install(house.gateway().context(), items)).stream()
                 .map(one -> one.bundle().getSymbolicName())
                 .toList();
     }
@@ -76,7 +63,7 @@ class StartingTest {
         bundles.add(3, HTTP);
         bundles.add(5, "a");
         assertEquals(List.of(), start().failures());
-        for (Bundle bundle : gateway.context().getBundles()) {
+        for (Bundle bundle : house.gateway().context().getBundles()) {
             assertEquals(Bundle.ACTIVE, bundle.getState(), bundle.toString());
         }
     }

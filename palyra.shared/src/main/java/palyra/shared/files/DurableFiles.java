@@ -9,10 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Steps by which files change so that a crash at any moment leaves the old state or the new one.
@@ -58,15 +55,6 @@ public class DurableFiles {
 
     /** Deletes a file, or a folder with everything in it; links are not followed. */
     public void delete(Path path) throws IOException {
-        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        List<Path> all;
-        try (Stream<Path> walk = Files.walk(path)) {
-            all = walk.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path each : all) {
-            Files.deleteIfExists(each);
-        }
+        FileTree.remove(path);
     }
 }

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import palyra.shared.files.FileTree;
 
 /**
  * Runs a main class as an unprivileged user: as {@code palyra-test} when this is root, as oneself
@@ -57,7 +57,7 @@ public final class ChildJvm {
         try {
             return run(main, groups, root);
         } finally {
-            remove(root);
+            FileTree.remove(root);
         }
     }
 
@@ -201,14 +201,6 @@ public final class ChildJvm {
                     target = to;
                 }
                 Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
-            }
-        }
-    }
-
-    private static void remove(Path root) throws IOException {
-        try (Stream<Path> files = Files.walk(root)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
             }
         }
     }

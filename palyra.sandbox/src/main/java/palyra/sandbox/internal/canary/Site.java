@@ -9,14 +9,12 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import palyra.shared.files.FileTree;
 import palyra.shared.hash.Ulids;
 
 /**
@@ -76,7 +74,7 @@ final class Site implements AutoCloseable {
         }
         try (DirectoryStream<Path> left = Files.newDirectoryStream(parent, beginning + "*")) {
             for (Path folder : left) {
-                delete(folder);
+                FileTree.remove(folder);
             }
         }
     }
@@ -165,27 +163,7 @@ final class Site implements AutoCloseable {
         if (socket.isPresent()) {
             socket.get().close();
         }
-        delete(workspace);
-        delete(outside);
-    }
-
-    private static void delete(Path folder) throws IOException {
-        Files.walkFileTree(
-                folder,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Files.delete(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(Path visited, IOException failure)
-                            throws IOException {
-                        Files.delete(visited);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
+        FileTree.remove(workspace);
+        FileTree.remove(outside);
     }
 }

@@ -3,12 +3,9 @@ package palyra.sandbox.internal.egress;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -17,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.files.FileTree;
 
 /**
  * Folders for the sockets of proxies, each of mode 0700 with a short name, because the path of a
@@ -102,30 +100,9 @@ final class SocketFolders {
     /** Removes a folder with what is in it; links are removed, not followed. */
     static void remove(Path folder) {
         try {
-            Files.walkFileTree(folder, new Removal());
+            FileTree.remove(folder);
         } catch (IOException e) {
             LOG.warn("The folder {} could not be removed; the next start tries again.", folder, e);
-        }
-    }
-
-    private static final class Removal extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path folder, IOException failure)
-                throws IOException {
-            Files.deleteIfExists(folder);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException failure) {
-            return FileVisitResult.CONTINUE; // it is gone
         }
     }
 }

@@ -1,17 +1,14 @@
 package palyra.sandbox.tierc.macos.internal;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.files.FileTree;
 
 /**
  * A command's own temporary folder, mode 0700. Closing removes it; links in it are not followed.
@@ -52,38 +49,9 @@ final class ScratchFolder implements AutoCloseable {
     @Override
     public void close() {
         try {
-            Files.walkFileTree(path, new Remover());
+            FileTree.remove(path);
         } catch (IOException e) {
             LOG.warn("The temporary folder {} of a command could not be removed.", path, e);
-        }
-    }
-
-    private static final class Remover extends SimpleFileVisitor<Path> {
-        private Path opened; // a folder that was made readable, and is tried once more
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException problem) throws IOException {
-            if (file.equals(opened) || !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
-                throw problem;
-            }
-            opened = file;
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
-            Files.walkFileTree(file, this);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path folder, IOException problem)
-                throws IOException {
-            Files.deleteIfExists(folder);
-            return FileVisitResult.CONTINUE;
         }
     }
 }

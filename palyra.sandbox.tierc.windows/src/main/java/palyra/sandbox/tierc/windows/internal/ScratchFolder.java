@@ -1,15 +1,13 @@
 package palyra.sandbox.tierc.windows.internal;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.files.FileTree;
 
 /** A command's own temporary folder. Closing removes it; links in it are not followed. */
 final class ScratchFolder implements AutoCloseable {
@@ -41,25 +39,9 @@ final class ScratchFolder implements AutoCloseable {
     @Override
     public void close() {
         try {
-            Files.walkFileTree(path, new Remover());
+            FileTree.remove(path);
         } catch (IOException e) {
             LOG.warn("The temporary folder {} of a command could not be removed.", path, e);
-        }
-    }
-
-    private static final class Remover extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path folder, IOException problem)
-                throws IOException {
-            Files.deleteIfExists(folder);
-            return FileVisitResult.CONTINUE;
         }
     }
 }
