@@ -10,6 +10,7 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.startlevel.BundleStartLevel;
+import org.osgi.framework.startlevel.FrameworkStartLevel;
 import org.osgi.framework.wiring.FrameworkWiring;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import palyra.shared.bundles.BundleContent;
@@ -73,18 +74,36 @@ final class BundleWork {
         }
         return present.isPresent() && back.isPresent()
                 ? rollBack(present.get(), back.get(), health, problem, timeoutMillis)
-                : withdraw(name, problem);
+                : withdraw(name, problem, timeoutMillis);
     }
 
     private String install(String name, Path jar, Health health, long timeoutMillis)
             throws InterruptedException {
         try (InputStream in = Files.newInputStream(jar)) {
-            Bundle bundle = system.installBundle(Deployed.location(name), in);
-            bundle.adapt(BundleStartLevel.class).setStartLevel(startLevel);
+            Bundle bundle = installed(name, in);
             String problem = start(bundle, timeoutMillis);
             return problem.isEmpty() ? losses(health.after(bundle), timeoutMillis) : problem;
         } catch (BundleException | IOException | IllegalStateException e) {
             return BundleContent.reason(e);
+        }
+    }
+
+    /**
+     * Installs with the right start level from the first. To change it afterwards would make the
+     * framework's own thread look at the bundle a moment later: that thread would start it in our
+     * place, where nobody ends a start that never ends.
+     */
+    private Bundle installed(String name, InputStream in) throws BundleException {
+        FrameworkStartLevel levels = system.getBundle().adapt(FrameworkStartLevel.class);
+        int usual = levels.getInitialBundleStartLevel();
+        if (usual == startLevel) {
+            return system.installBundle(Deployed.location(name), in);
+        }
+        levels.setInitialBundleStartLevel(startLevel);
+        try {
+            return system.installBundle(Deployed.location(name), in);
+        } finally {
+            levels.setInitialBundleStartLevel(usual);
         }
     }
 
@@ -159,8 +178,9 @@ final class BundleWork {
                                 + ".");
     }
 
-    private Outcome withdraw(String name, String problem) throws InterruptedException {
-        Outcome removal = remove(name);
+    private Outcome withdraw(String name, String problem, long timeoutMillis)
+            throws InterruptedException {
+        Outcome removal = remove(name, timeoutMillis);
         return removal.isDone()
                 ? new Outcome(Outcome.Result.WITHDRAWN, "Taken out, because " + problem + ".")
                 : new Outcome(
@@ -168,19 +188,29 @@ final class BundleWork {
                         "It did not come up, because " + problem + ". " + removal.message());
     }
 
-    /** Takes a bundle out; nothing happens when it is not there. */
-    Outcome remove(String symbolicName) throws InterruptedException {
+    /**
+     * Takes a bundle out; nothing happens when it is not there. Whoever holds on to the bundle, as
+     * one does who starts it and never ends, is waited for so long and no longer.
+     */
+    Outcome remove(String symbolicName, long timeoutMillis) throws InterruptedException {
         Optional<Bundle> bundle = find(symbolicName);
         if (bundle.isEmpty()) {
             return Outcome.done();
         }
         boolean refresh = BundleContent.exports(bundle.get());
+        Alarm alarm = new Alarm(timeoutMillis);
         try {
             bundle.get().uninstall();
         } catch (BundleException | IllegalStateException e) {
-            return new Outcome(
-                    Outcome.Result.FAILED,
-                    "It could not be taken out: " + BundleContent.reason(e) + ".");
+            String reason =
+                    alarm.rang()
+                            ? "whoever starts or stops it did not end within "
+                                    + timeoutMillis
+                                    + " ms"
+                            : BundleContent.reason(e);
+            return new Outcome(Outcome.Result.FAILED, "It could not be taken out: " + reason + ".");
+        } finally {
+            alarm.close();
         }
         FrameworkWiring wiring = system.getBundle().adapt(FrameworkWiring.class);
         boolean refreshed = !refresh || BundleContent.refreshed(bundle.get(), wiring);

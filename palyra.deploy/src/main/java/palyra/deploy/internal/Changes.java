@@ -60,7 +60,7 @@ final class Changes {
         switch (change.kind()) {
             case PUT -> put(change, change.wanted().orElseThrow(), reading, world, settings);
             case RESTORE -> restore(change, change.before().orElseThrow(), settings);
-            case REMOVE -> remove(change, true);
+            case REMOVE -> remove(change, true, settings);
         }
     }
 
@@ -142,9 +142,10 @@ final class Changes {
      *
      * @param forget whether it is no longer what is known to be good
      */
-    void remove(Change change, boolean forget) throws InterruptedException {
+    void remove(Change change, boolean forget, DeploySettings settings)
+            throws InterruptedException {
         String operation = journal.begin(change);
-        Outcome outcome = work.remove(change.symbolicName());
+        Outcome outcome = work.remove(change.symbolicName(), settings.startTimeoutMillis());
         if (!outcome.isDone()) {
             stuck.add(change.symbolicName());
         } else if (forget) {

@@ -247,7 +247,7 @@ final class Rounds {
         for (String name : present()) {
             String file = deployed.get(name).map(Deployed::file).orElse("");
             Change change = Change.remove(name, file, now.why());
-            if (!turns.take(change.title(), () -> changes.remove(change, false))) {
+            if (!turns.take(change.title(), () -> changes.remove(change, false, now))) {
                 reporter.waiting(now, turns.waitsFor());
                 return RETRY_MILLIS;
             }

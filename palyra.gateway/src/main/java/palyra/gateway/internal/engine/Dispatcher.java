@@ -40,6 +40,7 @@ final class Dispatcher implements AutoCloseable {
     private final OpenQuestions open;
     private final EnumSet<Work> hints = EnumSet.allOf(Work.class); // guarded by lock
     private volatile boolean stopping;
+    private volatile boolean commandsWait = true; // as far as known
     private volatile LiveFeed.Subscription subscription;
 
     /** What a hint asks for. */
@@ -73,7 +74,10 @@ final class Dispatcher implements AutoCloseable {
     private void hint(FeedItem item) {
         switch (item) {
             case FeedItem.MessageQueued ignored -> wake(EnumSet.of(Work.MESSAGES));
-            case FeedItem.CommandQueued ignored -> wake(EnumSet.of(Work.COMMANDS));
+            case FeedItem.CommandQueued ignored -> {
+                commandsWait = true;
+                wake(EnumSet.of(Work.COMMANDS));
+            }
             case FeedItem.ApprovalDecided ignored -> wake(EnumSet.of(Work.ANSWERS));
             case FeedItem.Lagged ignored -> wake(EnumSet.allOf(Work.class));
             default -> {} // nothing for the dispatcher
@@ -85,11 +89,19 @@ final class Dispatcher implements AutoCloseable {
      * answer that came while it was worked on can be looked at.
      */
     void runEnded() {
-        EnumSet<Work> work = EnumSet.of(Work.COMMANDS, Work.RUNS);
+        EnumSet<Work> work = EnumSet.noneOf(Work.class);
+        if (commandsWait) {
+            work.add(Work.COMMANDS);
+        }
+        if (engine.isStarved()) {
+            work.add(Work.RUNS);
+        }
         if (engine.missedAnswers()) {
             work.add(Work.ANSWERS);
         }
-        wake(work);
+        if (!work.isEmpty()) {
+            wake(work);
+        }
     }
 
     private void wake(EnumSet<Work> work) {
@@ -186,11 +198,15 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void carryOutCommands() {
+        commandsWait = false; // whoever comes from here on says so
         List<CommandRow> page;
         String after = "";
         do {
             String from = after;
             page = services.journal().call(j -> j.pendingCommands(from, PAGE));
+            if (!page.isEmpty()) {
+                commandsWait = true;
+            }
             for (CommandRow row : page) {
                 carryOut(row);
                 after = row.commandId();

@@ -116,14 +116,10 @@ public final class Engine implements AutoCloseable {
         workers.release(sessionId, runId);
     }
 
-    /** Plans the first turn of a run that is about to be recorded with these events before it. */
+    /** See {@link RunStarter#plan}. */
     public FirstTurn plan(
-            RunRow row,
-            AgentView agent,
-            boolean firstOfSession,
-            List<TapeEvent> events,
-            InboxRow message) {
-        return starter.plan(row, agent, firstOfSession, events, message);
+            RunRow row, AgentView agent, String newest, List<TapeEvent> events, InboxRow message) {
+        return starter.plan(row, agent, newest, events, message);
     }
 
     /** Starts work on a run that was just recorded with its first turn. */
@@ -133,7 +129,7 @@ public final class Engine implements AutoCloseable {
 
     private void ended(String runId, String sessionId) {
         try {
-            queue.startNextOf(sessionId);
+            queue.startNextIfQueued(sessionId);
         } catch (PalyraException e) {
             LOG.info(
                     "Queued runs of session {} wait for the next look: {}",
@@ -141,6 +137,11 @@ public final class Engine implements AutoCloseable {
                     e.getMessage());
         }
         whenRunEnded.run();
+    }
+
+    /** Returns whether a run is queued that had no room when it was last tried. */
+    public boolean isStarved() {
+        return workers.isStarved();
     }
 
     /** See {@link RunQueue#startNextOf}. */

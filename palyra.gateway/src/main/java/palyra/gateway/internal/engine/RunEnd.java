@@ -9,22 +9,22 @@ import palyra.api.tape.TapeEvent;
 
 /** Ends a run: the last records, the state and the one final answer become durable together. */
 final class RunEnd {
-    /** Told what was said, once it is durable. */
+    /** Told how a run ended and what was said, once that is durable. */
     @FunctionalInterface
-    interface Answered {
-        void accept(String runId, String message, String answer);
+    interface Listener {
+        void ended(String sessionId, String runId, RunState as, String message, String answer);
     }
 
     private final RunContext run;
     private final RunLog log;
     private final Services services;
-    private final Answered whenAnswered;
+    private final Listener whenDurable;
 
-    RunEnd(RunContext run, RunLog log, Services services, Answered whenAnswered) {
+    RunEnd(RunContext run, RunLog log, Services services, Listener whenDurable) {
         this.run = run;
         this.log = log;
         this.services = services;
-        this.whenAnswered = whenAnswered;
+        this.whenDurable = whenDurable;
     }
 
     void failed(ErrorCode code, String why) {
@@ -56,8 +56,6 @@ final class RunEnd {
         List<Operation> others = new ArrayList<>(first);
         others.addAll(ending.others());
         log.commit(ending.events(), others);
-        if (state == RunState.SUCCEEDED) {
-            whenAnswered.accept(run.runId(), log.history().opening(), text);
-        }
+        whenDurable.ended(run.sessionId(), run.runId(), state, log.history().opening(), text);
     }
 }

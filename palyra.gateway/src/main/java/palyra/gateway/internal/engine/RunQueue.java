@@ -2,7 +2,10 @@ package palyra.gateway.internal.engine;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -31,6 +34,8 @@ final class RunQueue {
     private final Fence fence;
     private final Workers workers;
     private final RunStarter starter;
+    private final Map<String, Long> queuedIn =
+            new ConcurrentHashMap<>(); // session id → how often one was seen waiting
     private volatile long epoch;
 
     RunQueue(Gate<Journal> journal, Fence fence, Workers workers, RunStarter starter) {
@@ -89,16 +94,33 @@ final class RunQueue {
     }
 
     /**
+     * Does as {@link #startNextOf} after a run of the session ended, if one was seen waiting. One
+     * that was not seen yet is being looked for by whoever has just queued it.
+     */
+    void startNextIfQueued(String sessionId) {
+        if (queuedIn.containsKey(sessionId)) {
+            startNextOf(sessionId);
+        }
+    }
+
+    /**
      * Starts the oldest queued run of a session if the session is free. Called after a run of it
      * ended and after one was queued, so that whichever comes second finds it.
      */
     void startNextOf(String sessionId) {
-        if (!workers.stopping()) {
-            journal.call(j -> j.runsIn(QUEUED, sessionId, "", 1)).forEach(this::startQueued);
+        if (workers.stopping()) {
+            return;
         }
+        Long noted = queuedIn.get(sessionId);
+        List<RunRow> queued = journal.call(j -> j.runsIn(QUEUED, sessionId, "", 1));
+        if (queued.isEmpty() && noted != null) {
+            queuedIn.remove(sessionId, noted); // unless one more was noted meanwhile
+        }
+        queued.forEach(this::startQueued);
     }
 
     private void startQueued(RunRow row) {
+        queuedIn.merge(row.sessionId(), 1L, Long::sum); // first, so that an end after it looks
         if (!workers.reserve(row.sessionId(), row.runId())) {
             return;
         }
@@ -177,20 +199,36 @@ final class RunQueue {
      * may go unconfirmed.
      */
     void sweep() {
-        forEach(
-                EnumSet.of(RunState.RUNNING),
-                row -> {
-                    boolean orphan =
-                            row.epoch() == epoch
-                                    && !workers.isWorkedOn(row.runId())
-                                    && !row.reason().startsWith(RunWorker.PARKED);
-                    if (orphan && workers.retake(row.sessionId(), row.runId())) {
-                        LOG.warn("Run {} had no worker; going on with it", row.runId());
-                        starter.goOnWith(row, new WorkerFlags());
-                    }
-                });
+        forEach(GOING, this::adopt);
         resumeAnswered();
         pump();
+    }
+
+    /** A run that ended after it was read has no worker either: it is read again in its session. */
+    private void adopt(RunRow read) {
+        if (!isOrphan(read) || !workers.retake(read.sessionId(), read.runId())) {
+            return;
+        }
+        Optional<RunRow> orphan = Optional.empty();
+        try {
+            orphan = journal.call(j -> j.run(read.runId())).filter(this::isOrphan);
+        } finally {
+            if (orphan.isEmpty()) {
+                workers.release(read.sessionId(), read.runId());
+            }
+        }
+        orphan.ifPresent(
+                row -> {
+                    LOG.warn("Run {} had no worker; going on with it", row.runId());
+                    starter.goOnWith(row, new WorkerFlags());
+                });
+    }
+
+    private boolean isOrphan(RunRow row) {
+        return row.state() == RunState.RUNNING
+                && row.epoch() == epoch
+                && !workers.isWorkedOn(row.runId())
+                && !row.reason().startsWith(RunWorker.PARKED);
     }
 
     /**

@@ -10,6 +10,7 @@ import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelCaller;
+import palyra.api.model.ModelMessage;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.fold.RunHistory;
@@ -38,20 +39,16 @@ final class RunStarter {
         this.context = new SessionContext(services.journal(), services.secrets().redactor());
     }
 
-    /** Plans the first turn of a run that is about to be recorded with these events before it. */
+    /**
+     * Plans the first turn of a run that is about to be recorded with these events before it.
+     *
+     * @param newest the last run of its session; empty when it has none
+     */
     FirstTurn plan(
-            RunRow row,
-            AgentView agent,
-            boolean firstOfSession,
-            List<TapeEvent> events,
-            InboxRow message) {
-        RunContext run =
-                contextOf(
-                        row,
-                        agent,
-                        firstOfSession ? 0 : settings.get().contextRuns(),
-                        "",
-                        caller(row, Optional.of(message)));
+            RunRow row, AgentView agent, String newest, List<TapeEvent> events, InboxRow message) {
+        List<ModelMessage> earlier =
+                context.forNext(row.sessionId(), newest, row.runId(), settings.get().contextRuns());
+        RunContext run = contextOf(row, agent, earlier, caller(row, Optional.of(message)));
         RunHistory history = new RunHistory();
         long seq = 0;
         for (TapeEvent event : events) {
@@ -90,9 +87,8 @@ final class RunStarter {
                         : services.journal().call(j -> j.inbox(row.messageId())));
     }
 
-    /** {@code before}: the run itself once it is recorded; empty means after all that are. */
     private RunContext contextOf(
-            RunRow row, AgentView agent, int runs, String before, ModelCaller caller) {
+            RunRow row, AgentView agent, List<ModelMessage> earlier, ModelCaller caller) {
         return new RunContext(
                 row.runId(),
                 row.sessionId(),
@@ -101,7 +97,7 @@ final class RunStarter {
                 row.messageId(),
                 fence.epoch(),
                 agent,
-                context.before(row.sessionId(), before, runs),
+                earlier,
                 caller,
                 () -> agents.forRun(agent.agentId()));
     }
@@ -122,7 +118,7 @@ final class RunStarter {
                                 first.plan(),
                                 services,
                                 settings,
-                                context::answered,
+                                context::ended,
                                 ended));
     }
 
@@ -136,15 +132,17 @@ final class RunStarter {
                                 contextOf(
                                         row,
                                         agents.forRun(row.agentId()),
-                                        settings.get().contextRuns(),
-                                        row.runId(),
+                                        context.before(
+                                                row.sessionId(),
+                                                row.runId(),
+                                                settings.get().contextRuns()),
                                         caller(row)),
                                 log(row, f),
                                 f,
                                 null,
                                 services,
                                 settings,
-                                context::answered,
+                                context::ended,
                                 ended));
     }
 

@@ -44,14 +44,14 @@ final class RunWorker implements Runnable {
             TurnPlan announced,
             Services services,
             Supplier<EngineSettings> settings,
-            RunEnd.Answered whenAnswered,
+            RunEnd.Listener whenDurable,
             Runnable whenEnded) {
         this.run = run;
         this.log = log;
         this.flags = flags;
         this.settings = settings;
         this.whenEnded = whenEnded;
-        this.end = new RunEnd(run, log, services, whenAnswered);
+        this.end = new RunEnd(run, log, services, whenDurable);
         this.people = new PeopleWait(run, log, services);
         this.turns =
                 new TurnSteps(

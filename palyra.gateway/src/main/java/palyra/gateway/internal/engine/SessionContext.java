@@ -20,30 +20,56 @@ import palyra.shared.secrets.SecretNumbers;
 
 /**
  * What was said in a session before a run: messages and answers of its earlier, successful runs.
- * Thread-safe.
+ * The journal says it; what is kept in memory only spares reading it again. Of a session it is the
+ * list of its last runs, which holds as long as they are the last: a new run that was planned on
+ * the list is added to it when it ends, and a run that ends without having been planned on it, such
+ * as one that had to wait, makes the list be read again. Thread-safe.
  */
 final class SessionContext {
-    private static final int MAX_CACHED = 2_000;
-    private static final int MAX_CACHED_CHARS = 16_384;
-
-    private record Exchange(String message, String answer) {
-        boolean cacheable() {
-            return message.length() + answer.length() <= MAX_CACHED_CHARS;
-        }
-    }
+    private static final int MAX_CHARS = 8 << 20;
+    private static final int MAX_CHARS_OF_ONE = 16_384;
+    private static final int MAX_SESSIONS = 2_000;
 
     private final Gate<Journal> journal;
     private final Redactor redactor;
-    private final Map<String, Exchange> cache =
+    private final Exchanges exchanges = new Exchanges(MAX_CHARS, MAX_CHARS_OF_ONE);
+    private final Map<String, Past> pasts =
             Collections.synchronizedMap(
                     new LinkedHashMap<>(64, 0.75f, true) {
                         private static final long serialVersionUID = 1L;
 
                         @Override
-                        protected boolean removeEldestEntry(Map.Entry<String, Exchange> eldest) {
-                            return size() > MAX_CACHED;
+                        protected boolean removeEldestEntry(Map.Entry<String, Past> eldest) {
+                            return size() > MAX_SESSIONS;
                         }
                     });
+
+    /** A run of a session; {@code said} tells whether there is something to show of it. */
+    private record Ran(String runId, boolean said) {}
+
+    /**
+     * The last runs of a session, oldest first, at most {@code most}.
+     *
+     * @param planned the run that was planned to be the next; empty when none was
+     */
+    private record Past(List<Ran> runs, int most, String planned) {
+        boolean endsWith(String runId, int wanted) {
+            return most == wanted && (runs.isEmpty() ? "" : runs.getLast().runId()).equals(runId);
+        }
+
+        Past planning(String runId) {
+            return new Past(runs, most, runId);
+        }
+
+        Past with(Ran run) {
+            List<Ran> more = new ArrayList<>(runs);
+            more.add(run);
+            return new Past(
+                    List.copyOf(more.subList(Math.max(0, more.size() - most), more.size())),
+                    most,
+                    "");
+        }
+    }
 
     /** Creates a context; {@code redactor} looks at what older gateways stored. */
     SessionContext(Gate<Journal> journal, Redactor redactor) {
@@ -56,58 +82,105 @@ final class SessionContext {
      * an empty id means after all runs.
      */
     List<ModelMessage> before(String sessionId, String runId, int maxRuns) {
+        return maxRuns == 0
+                ? List.of()
+                : read(journal.call(j -> j.runs("", sessionId, runId, maxRuns)), maxRuns).said();
+    }
+
+    /**
+     * Returns the exchanges among the last {@code maxRuns} runs, oldest first, for a run that is
+     * about to be recorded as the session's next.
+     *
+     * @param newest the last run of the session as the caller read it; empty when it has none
+     */
+    List<ModelMessage> forNext(String sessionId, String newest, String runId, int maxRuns) {
         if (maxRuns == 0) {
             return List.of();
         }
-        List<RunRow> rows = journal.call(j -> j.runs("", sessionId, runId, maxRuns));
-        List<ModelMessage> messages = new ArrayList<>();
-        for (RunRow row : rows.reversed()) {
-            if (row.state() == RunState.SUCCEEDED) {
-                exchange(row)
-                        .ifPresent(
-                                exchange -> {
-                                    messages.add(new ModelMessage.User(exchange.message()));
-                                    messages.add(
-                                            new ModelMessage.Assistant(
-                                                    exchange.answer(), List.of()));
-                                });
-            }
+        Past past = pasts.get(sessionId);
+        if (newest.isEmpty()) {
+            past = new Past(List.of(), maxRuns, "");
         }
-        return messages;
+        Optional<List<ModelMessage>> known =
+                past != null && past.endsWith(newest, maxRuns) ? said(past) : Optional.empty();
+        if (known.isEmpty()) {
+            Told told = read(journal.call(j -> j.runs("", sessionId, "", maxRuns)), maxRuns);
+            past = told.past();
+            known = Optional.of(told.said());
+        }
+        pasts.put(sessionId, past.planning(runId));
+        return known.get();
     }
 
-    private Optional<Exchange> exchange(RunRow row) {
-        Exchange known = cache.get(row.runId());
-        if (known != null) {
-            return Optional.of(known);
+    /** A list with what was said in it. */
+    private record Told(Past past, List<ModelMessage> said) {}
+
+    private Told read(List<RunRow> newestFirst, int most) {
+        List<Ran> runs = new ArrayList<>();
+        List<ModelMessage> messages = new ArrayList<>();
+        for (RunRow row : newestFirst.reversed()) {
+            Optional<Exchanges.Exchange> exchange =
+                    row.state() == RunState.SUCCEEDED ? exchange(row) : Optional.empty();
+            exchange.ifPresent(found -> add(messages, found));
+            runs.add(new Ran(row.runId(), exchange.isPresent()));
+        }
+        return new Told(new Past(List.copyOf(runs), most, ""), messages);
+    }
+
+    /** Returns nothing when something has to be read. */
+    private Optional<List<ModelMessage>> said(Past past) {
+        List<ModelMessage> messages = new ArrayList<>();
+        for (Ran run : past.runs()) {
+            if (run.said()) {
+                Optional<Exchanges.Exchange> exchange = exchanges.get(run.runId());
+                if (exchange.isEmpty()) {
+                    return Optional.empty();
+                }
+                add(messages, exchange.get());
+            }
+        }
+        return Optional.of(messages);
+    }
+
+    private static void add(List<ModelMessage> messages, Exchanges.Exchange exchange) {
+        messages.add(new ModelMessage.User(exchange.message()));
+        messages.add(new ModelMessage.Assistant(exchange.answer(), List.of()));
+    }
+
+    private Optional<Exchanges.Exchange> exchange(RunRow row) {
+        Optional<Exchanges.Exchange> known = exchanges.get(row.runId());
+        if (known.isPresent()) {
+            return known;
         }
         Optional<InboxRow> inbox = journal.call(j -> j.inbox(row.messageId()));
         List<OutboxRow> outbox = journal.call(j -> j.outboxOf(row.runId()));
         if (inbox.isEmpty() || outbox.isEmpty()) {
             return Optional.empty(); // dropped by retention: the session goes on without it
         }
-        Exchange read = new Exchange(text(inbox.get().payload()), text(outbox.get(0).payload()));
-        keep(row.runId(), read);
+        Exchanges.Exchange read =
+                new Exchanges.Exchange(text(inbox.get().payload()), text(outbox.get(0).payload()));
+        exchanges.put(row.runId(), read);
         return Optional.of(read);
     }
 
-    private void keep(String runId, Exchange exchange) {
-        if (exchange.cacheable()) {
-            cache.put(runId, exchange);
-        }
-    }
-
     /**
-     * Takes over what a run that has just succeeded said, so that its session's next run need not
+     * Takes over how a run ended, once that is durable, so that its session's next run need not
      * read it back.
      */
-    void answered(String runId, String message, String answer) {
-        keep(runId, new Exchange(message, answer));
+    void ended(String sessionId, String runId, RunState as, String message, String answer) {
+        boolean said = as == RunState.SUCCEEDED;
+        if (said) {
+            exchanges.put(runId, new Exchanges.Exchange(message, answer));
+        }
+        pasts.computeIfPresent(
+                sessionId,
+                (id, past) ->
+                        past.planned().equals(runId) ? past.with(new Ran(runId, said)) : null);
     }
 
     /** Returns how many exchanges are kept in memory. */
     int remembered() {
-        return cache.size();
+        return exchanges.size();
     }
 
     private String text(byte[] payload) {

@@ -135,6 +135,16 @@ final class Workers {
         }
     }
 
+    /** Returns whether somebody was refused for want of room and was not tried again since. */
+    boolean isStarved() {
+        lock.lock();
+        try {
+            return starved;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Returns whether somebody was refused for want of room since the last call. */
     boolean wasStarved() {
         lock.lock();

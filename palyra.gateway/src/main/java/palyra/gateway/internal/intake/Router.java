@@ -183,12 +183,7 @@ public final class Router implements Intake {
         List<TapeEvent> events = new ArrayList<>(opening.events());
         events.add(new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""));
         FirstTurn first =
-                engine.plan(
-                        row,
-                        agent,
-                        plan.created() || plan.session().lastRunId().isEmpty(),
-                        events,
-                        incoming.inbox());
+                engine.plan(row, agent, plan.session().lastRunId(), events, incoming.inbox());
         try {
             return commit(incoming, plan, row, opening, first);
         } catch (PalyraException e) {

@@ -7,13 +7,16 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelMessage;
@@ -36,6 +39,8 @@ class SessionContextTest {
     private final ScriptedModelProvider model = new ScriptedModelProvider();
     private final RecordingTool tool = RecordingTool.withEffect("test.effect");
     private final AtomicInteger exchangesRead = new AtomicInteger();
+    private final AtomicInteger listsRead = new AtomicInteger();
+    private final AtomicReference<Runnable> beforeRun = new AtomicReference<>();
     private LightGateway.Surroundings around;
     private LightGateway gateway;
 
@@ -62,8 +67,11 @@ class SessionContextTest {
                         Journal.class.getClassLoader(),
                         new Class<?>[] {Journal.class},
                         (proxy, method, arguments) -> {
-                            if (method.getName().equals("outboxOf")) {
-                                exchangesRead.incrementAndGet();
+                            switch (method.getName()) {
+                                case "outboxOf" -> exchangesRead.incrementAndGet();
+                                case "runs" -> listsRead.incrementAndGet();
+                                case "commit" -> meddle((Unit) arguments[0]);
+                                default -> {} // nothing that is counted
                             }
                             try {
                                 return method.invoke(real, arguments);
@@ -71,6 +79,16 @@ class SessionContextTest {
                                 throw e.getCause();
                             }
                         });
+    }
+
+    /** Does once what was asked for, just before a run is recorded. */
+    private void meddle(Unit unit) {
+        if (unit.operations().stream().anyMatch(Operation.InsertRun.class::isInstance)) {
+            Runnable meddler = beforeRun.getAndSet(null);
+            if (meddler != null) {
+                CompletableFuture.runAsync(meddler).join(); // it needs the journal itself
+            }
+        }
     }
 
     private String ended(Submission run, RunState as) {
@@ -114,6 +132,7 @@ class SessionContextTest {
         String sessionId = say("two", "second");
         say("three", "third");
         assertEquals(before, exchangesRead.get());
+        assertEquals(0, listsRead.get());
         assertEquals(
                 List.of(
                         new ModelMessage.User("one"),
@@ -188,6 +207,58 @@ class SessionContextTest {
         assertEquals(2, shown().size());
     }
 
+    @Test
+    void onlySoManyRunsAreShownReadOrNot() {
+        for (int i = 0; i < RUNS + 3; i++) {
+            if (i % 5 == 2) {
+                model.fail(ErrorCode.MODEL_FAILED, "no", false);
+                ended(gateway.submit("fails " + i), RunState.FAILED);
+            } else {
+                say("message " + i, "answer " + i);
+            }
+        }
+        assertEquals(0, listsRead.get());
+        assertShownIsCold();
+        assertEquals(2 * (RUNS - 4), shown().size());
+    }
+
+    @Test
+    void aRunThatHadToWaitIsShownToTheNext() {
+        say("one", "first");
+        model.hold(new ModelEvent.TextDelta("half an ans")).answer("second");
+        Submission running = gateway.submit("is cancelled");
+        Await.until("the turn", () -> model.runningTurns() == 1);
+        Submission waiting = gateway.submit("waited");
+        gateway.cancel(running.runId());
+        ended(running, RunState.CANCELLED);
+        ended(waiting, RunState.SUCCEEDED);
+        assertShownIsCold();
+        assertEquals(new ModelMessage.User("waited"), shown().get(2));
+    }
+
+    /** It is recorded before the run that it has to wait for, and ends after it. */
+    @Test
+    void aRunThatWasQueuedWhileTheNextWasPlannedIsShownInItsPlace() {
+        say("one", "first");
+        Submission[] queued = new Submission[1];
+        beforeRun.set(() -> queued[0] = gateway.submit("queued in between"));
+        model.hold(new ModelEvent.TextDelta("half an ans")).answer("of the queued one");
+        Submission planned = gateway.submit("planned");
+        Await.until("the turn", () -> model.runningTurns() == 1);
+        assertEquals(
+                List.of(RunState.ACCEPTED, RunState.RUNNING),
+                List.of(stateOf(queued[0]), stateOf(planned)));
+        gateway.cancel(planned.runId());
+        ended(planned, RunState.CANCELLED);
+        ended(queued[0], RunState.SUCCEEDED);
+        assertShownIsCold();
+        assertEquals(new ModelMessage.User("queued in between"), shown().get(2));
+    }
+
+    private RunState stateOf(Submission run) {
+        return around.journal().run(run.runId()).orElseThrow().state();
+    }
+
     /** A run that another engine began is ended here: its opening comes from the tape. */
     @Test
     void aRunThatWasTakenOverIsRememberedToo() {
@@ -213,10 +284,15 @@ class SessionContextTest {
                 new SessionContext(
                         gateway.services.journal(), gateway.services.secrets().redactor());
         for (int i = 0; i < 10_000; i++) {
-            context.answered("run-" + i, "m", "a");
+            context.ended("session", "run-" + i, RunState.SUCCEEDED, "m".repeat(500), "a");
         }
-        assertEquals(2_000, context.remembered());
-        context.answered("large", "m".repeat(10_000), "a".repeat(10_000));
-        assertEquals(2_000, context.remembered());
+        assertEquals(10_000, context.remembered());
+        for (int i = 0; i < 10_000; i++) {
+            context.ended("session", "more-" + i, RunState.SUCCEEDED, "m".repeat(1_000), "a");
+        }
+        assertEquals((8 << 20) / 1_001, context.remembered());
+        context.ended(
+                "session", "long", RunState.SUCCEEDED, "m".repeat(10_000), "a".repeat(10_000));
+        assertEquals((8 << 20) / 1_001, context.remembered());
     }
 }

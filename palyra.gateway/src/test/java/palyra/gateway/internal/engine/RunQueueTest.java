@@ -1,0 +1,144 @@
+package palyra.gateway.internal.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.RunRow;
+import palyra.api.model.ModelEvent;
+import palyra.api.model.ModelRequest;
+import palyra.api.run.RunState;
+import palyra.api.run.Submission;
+import palyra.testing.model.ScriptedModelProvider;
+import palyra.testing.tool.RecordingTool;
+import palyra.testing.wait.Await;
+
+/** What the engine reads to find its next run, and what may happen while it reads. */
+class RunQueueTest {
+    @TempDir Path state;
+
+    private final ScriptedModelProvider model = new ScriptedModelProvider();
+    private final RecordingTool tool = RecordingTool.withEffect("test.effect");
+    private final AtomicInteger sessionsLookedAt = new AtomicInteger();
+    private final AtomicReference<Runnable> afterLookAtRunning = new AtomicReference<>(() -> {});
+    private LightGateway.Surroundings around;
+    private LightGateway gateway;
+
+    @BeforeEach
+    void open() {
+        around = new LightGateway.Surroundings(state, "boot", tool);
+        gateway =
+                new LightGateway(around, model, "boot/1", this::watched, new OpenAccess())
+                        .awaitReady()
+                        .offering("test.effect");
+    }
+
+    @AfterEach
+    void close() {
+        tool.release();
+        gateway.close();
+        model.close();
+        around.close();
+    }
+
+    private Journal watched(Journal real) {
+        return (Journal)
+                Proxy.newProxyInstance(
+                        Journal.class.getClassLoader(),
+                        new Class<?>[] {Journal.class},
+                        (proxy, method, arguments) -> {
+                            Object found;
+                            try {
+                                found = method.invoke(real, arguments);
+                            } catch (InvocationTargetException e) {
+                                throw e.getCause();
+                            }
+                            if (method.getName().equals("runsIn")) {
+                                looked((Set<?>) arguments[0], (String) arguments[1], found);
+                            }
+                            return found;
+                        });
+    }
+
+    private void looked(Set<?> states, String sessionId, Object found) {
+        if (!sessionId.isEmpty() && states.contains(RunState.ACCEPTED)) {
+            sessionsLookedAt.incrementAndGet();
+        }
+        if (states.contains(RunState.RUNNING) && found instanceof List<?> runs && !runs.isEmpty()) {
+            afterLookAtRunning.get().run();
+        }
+    }
+
+    private RunRow ended(Submission run) {
+        RunRow row = gateway.ended(run.runId());
+        Await.until("its worker to end", () -> gateway.host.activeRuns() == 0);
+        return row;
+    }
+
+    @Test
+    void nobodyLooksForQueuedRunsBehindOneThatNoneWaitsFor() {
+        for (int i = 0; i < 10; i++) {
+            model.answer("hello");
+            assertEquals(RunState.SUCCEEDED, ended(gateway.submit("hello")).state());
+        }
+        assertEquals(0, sessionsLookedAt.get());
+    }
+
+    @Test
+    void runsThatWaitBehindEachOtherAllRun() {
+        tool.holding();
+        model.propose("test.effect", "{}").otherwise(RunQueueTest::hello);
+        gateway.submit("first");
+        tool.awaitCalls(1);
+        List<Submission> waiting =
+                List.of(gateway.submit("a"), gateway.submit("b"), gateway.submit("c"));
+        tool.release();
+        for (Submission run : waiting) {
+            assertEquals(RunState.SUCCEEDED, gateway.ended(run.runId()).state());
+        }
+        Await.until("the last worker to end", () -> gateway.host.activeRuns() == 0);
+        int before = sessionsLookedAt.get();
+        assertEquals(RunState.SUCCEEDED, ended(gateway.submit("later")).state());
+        assertEquals(before, sessionsLookedAt.get(), "nothing waits any more");
+    }
+
+    private static List<ModelEvent> hello(ModelRequest request) {
+        return List.of(new ModelEvent.TextDelta("hello"), new ModelEvent.Finished("stop", 1, 1));
+    }
+
+    /** What the sweep read as running has no worker because it is over, not because it was lost. */
+    @Test
+    void aRunThatEndsWhileItIsLookedForGetsNoSecondWorker() throws Exception {
+        CountDownLatch lookedAgain = new CountDownLatch(1);
+        tool.holding();
+        model.propose("test.effect", "{}").answer("done");
+        Submission run = gateway.submit("work");
+        tool.awaitCalls(1);
+        afterLookAtRunning.set(
+                () -> {
+                    afterLookAtRunning.set(lookedAgain::countDown);
+                    tool.release();
+                    ended(run);
+                });
+        Await.until("its end", () -> LightGateway.ended(around.journal(), run.runId()) != null);
+        model.hold(new ModelEvent.TextDelta("still here"));
+        Submission next = gateway.submit("more work");
+        assertTrue(lookedAgain.await(20, TimeUnit.SECONDS));
+        gateway.cancel(next.runId());
+        assertEquals(RunState.CANCELLED, ended(next).state());
+        assertEquals(2, gateway.host.startedRuns(), "one worker for each run");
+    }
+}
