@@ -2,11 +2,13 @@ package palyra.bench.grpc;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import palyra.bench.Setting;
 import palyra.bench.Suite;
 import palyra.bench.process.Processes;
@@ -55,16 +57,27 @@ public final class SessionsSuite implements Suite {
         Setting.delete(folder);
     }
 
+    /** Turns of one session wait for each other, as they do in the gateway. */
     private static BareServer.Work sessions(RawTurns raw) {
-        Map<String, String> ids = new ConcurrentHashMap<>();
-        return key -> {
-            String id = ids.get(key);
-            if (id == null) {
-                id = raw.session();
-                ids.put(key, id);
+        Map<String, PeerSession> sessions = new ConcurrentHashMap<>();
+        return key -> sessions.computeIfAbsent(key, k -> new PeerSession()).turn(raw);
+    }
+
+    private static final class PeerSession {
+        private final ReentrantLock lock = new ReentrantLock();
+        private String id; // null before the first turn; guarded by lock
+
+        void turn(RawTurns raw) throws SQLException {
+            lock.lock();
+            try {
+                if (id == null) {
+                    id = raw.session();
+                }
+                raw.turn(id);
+            } finally {
+                lock.unlock();
             }
-            raw.turn(id);
-        };
+        }
     }
 
     private static void measure(
