@@ -13,6 +13,7 @@ import org.osgi.framework.startlevel.BundleStartLevel;
 import org.osgi.framework.startlevel.FrameworkStartLevel;
 import org.osgi.framework.wiring.FrameworkWiring;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
+import palyra.shared.bundles.Alarm;
 import palyra.shared.bundles.BundleContent;
 import palyra.shared.bundles.DryRun;
 import palyra.shared.bundles.Health;
@@ -24,7 +25,6 @@ import palyra.shared.bundles.Requirements;
  */
 final class BundleWork {
     private static final String CHECK = "palyra:deploy-check/";
-    private static final int START_ATTEMPTS = 3;
     private static final int TOLD = 5;
 
     private final BundleContext system;
@@ -81,7 +81,7 @@ final class BundleWork {
             throws InterruptedException {
         try (InputStream in = Files.newInputStream(jar)) {
             Bundle bundle = installed(name, in);
-            String problem = start(bundle, timeoutMillis);
+            String problem = BundleContent.start(bundle, timeoutMillis);
             return problem.isEmpty() ? losses(health.after(bundle), timeoutMillis) : problem;
         } catch (BundleException | IOException | IllegalStateException e) {
             return BundleContent.reason(e);
@@ -107,54 +107,12 @@ final class BundleWork {
         }
     }
 
-    /** Felix gives way when somebody else resolves at the same moment, so it is tried again. */
-    private static String start(Bundle bundle, long timeoutMillis) {
-        String problem = "";
-        for (int i = 0; i < START_ATTEMPTS && bundle.getState() != Bundle.ACTIVE; i++) {
-            try (Alarm alarm = new Alarm(timeoutMillis)) {
-                problem = startOnce(bundle);
-                if (alarm.rang()) {
-                    return tooSlow(timeoutMillis);
-                }
-            }
-        }
-        return bundle.getState() == Bundle.ACTIVE ? "" : problem;
-    }
-
-    private static String tooSlow(long timeoutMillis) {
-        return "its start took longer than " + timeoutMillis + " ms";
-    }
-
-    private static String startOnce(Bundle bundle) {
-        try {
-            bundle.start();
-            return "";
-        } catch (BundleException | IllegalStateException e) {
-            return BundleContent.reason(e);
-        } catch (LinkageError e) {
-            return e.toString();
-        }
-    }
-
     private String update(Bundle bundle, Path jar, Health health, long timeoutMillis)
             throws InterruptedException {
         boolean refresh = BundleContent.exports(bundle);
         FrameworkWiring wiring = system.getBundle().adapt(FrameworkWiring.class);
-        Alarm alarm = new Alarm(timeoutMillis);
-        String problem = "";
-        try {
-            problem = BundleContent.put(bundle, jar, refresh, true, wiring);
-        } catch (InterruptedException e) {
-            if (!alarm.rang()) {
-                throw e;
-            }
-        } finally {
-            alarm.close();
-        }
-        if (alarm.rang() || !problem.isEmpty()) {
-            return alarm.rang() ? tooSlow(timeoutMillis) : problem;
-        }
-        return losses(health.after(bundle), timeoutMillis);
+        String problem = BundleContent.put(bundle, jar, refresh, true, wiring, timeoutMillis);
+        return problem.isEmpty() ? losses(health.after(bundle), timeoutMillis) : problem;
     }
 
     private static String losses(Health health, long timeoutMillis) throws InterruptedException {
@@ -237,6 +195,6 @@ final class BundleWork {
 
     /** Starts a bundle that should be active and is not; returns what stands against it. */
     static String revive(Bundle bundle, long timeoutMillis) {
-        return start(bundle, timeoutMillis);
+        return BundleContent.start(bundle, timeoutMillis);
     }
 }

@@ -71,6 +71,23 @@ class BrokenTest {
                         state, Arrays.stream(pinned).map(TestJar::pin).toArray(String[]::new)));
     }
 
+    /** A start may take a second. */
+    private void watchImpatiently(byte[]... pinned) {
+        DeploySettings usual =
+                Samples.settings(
+                        state, Arrays.stream(pinned).map(TestJar::pin).toArray(String[]::new));
+        gateway.watch(
+                new DeploySettings(
+                        true,
+                        "",
+                        false,
+                        usual.folder(),
+                        true,
+                        usual.pins(),
+                        usual.maxFileBytes(),
+                        1_000));
+    }
+
     private String failure(String file) {
         return gateway.awaitRow(file, Row.State.FAILED).explanation();
     }
@@ -112,23 +129,27 @@ class BrokenTest {
     void aStartThatNeverEndsIsEnded() throws Exception {
         byte[] jar = activated(Sleeper.class, "1.0.0").bytes();
         byte[] other = greeter("acme.two", "1.0.0").bytes();
-        DeploySettings slow = Samples.settings(state, TestJar.pin(jar), TestJar.pin(other));
-        gateway.watch(
-                new DeploySettings(
-                        true,
-                        "",
-                        false,
-                        slow.folder(),
-                        true,
-                        slow.pins(),
-                        slow.maxFileBytes(),
-                        1_000));
+        watchImpatiently(jar, other);
         gateway.drop("one.jar", jar);
         gateway.drop("two.jar", other);
         String said = failure("one.jar");
         assertTrue(said.contains("longer than 1000 ms"), said);
         assertTrue(gateway.bundle(NAME).isEmpty());
         gateway.awaitActive("acme.two", "1.0.0");
+    }
+
+    @Test
+    void anUpdateWhoseStartNeverEndsIsUndone() throws Exception {
+        byte[] good = greeter(NAME, "1.0.0").bytes();
+        byte[] bad = activated(Sleeper.class, "2.0.0").bytes();
+        watchImpatiently(good, bad);
+        gateway.drop("one.jar", good);
+        gateway.awaitRow("one.jar", Row.State.ACTIVE);
+        gateway.drop("one.jar", bad);
+        String said = failure("one.jar");
+        assertTrue(said.contains("longer than 1000 ms"), said);
+        assertTrue(gateway.isActive(NAME, "1.0.0"));
+        gateway.await("the outcome", () -> outcome().equals("ROLLED_BACK"));
     }
 
     @Test

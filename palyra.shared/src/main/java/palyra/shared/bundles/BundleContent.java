@@ -17,43 +17,67 @@ import org.osgi.framework.wiring.FrameworkWiring;
 /** Puts another content into a bundle while everything runs. */
 public final class BundleContent {
     private static final long REFRESH_MILLIS = 30_000;
+    private static final int START_ATTEMPTS = 3;
 
     private BundleContent() {}
 
     /**
-     * Puts the content of a jar in.
+     * Puts the content of a jar in. The bundle is stopped for it; when it cannot be put in, it
+     * stays stopped.
      *
      * @param refresh whether bundles that use its packages are to change over with it
      * @param start whether it is to be active afterwards
+     * @param startMillis how long its start may take
      * @return what stood against it, for a sentence; empty when nothing did
      */
     public static String put(
-            Bundle target, Path jar, boolean refresh, boolean start, FrameworkWiring wiring)
+            Bundle target,
+            Path jar,
+            boolean refresh,
+            boolean start,
+            FrameworkWiring wiring,
+            long startMillis)
             throws InterruptedException {
-        long before = target.getLastModified();
         try (InputStream in = Files.newInputStream(jar)) {
+            target.stop(Bundle.STOP_TRANSIENT); // else the update starts it, and nobody ends that
             target.update(in);
-        } catch (BundleException e) {
-            if (target.getLastModified() == before) {
-                return reason(e);
-            }
-            // The content is in and was not started: Felix gives way when somebody else resolves
-            // at the same moment. What stands against it for good is said again below.
-        } catch (IOException | IllegalStateException e) {
+        } catch (BundleException | IOException | IllegalStateException e) {
             return reason(e);
         }
         if (refresh && !refreshed(target, wiring)) {
             return "the bundles that use its packages were not refreshed in time";
         }
-        return start && target.getState() != Bundle.ACTIVE ? start(target) : "";
+        return start ? start(target, startMillis) : "";
     }
 
-    private static String start(Bundle target) {
+    /**
+     * Starts a bundle that is not active. A start that takes too long is ended by an interrupt.
+     * Felix gives way when somebody else resolves at the same moment, so it is tried again.
+     *
+     * @param millis how long it may take
+     * @return what stood against it, for a sentence; empty when nothing did
+     */
+    public static String start(Bundle target, long millis) {
+        String problem = "";
+        for (int i = 0; i < START_ATTEMPTS && target.getState() != Bundle.ACTIVE; i++) {
+            try (Alarm alarm = new Alarm(millis)) {
+                problem = startOnce(target);
+                if (alarm.rang()) {
+                    return "its start took longer than " + millis + " ms";
+                }
+            }
+        }
+        return target.getState() == Bundle.ACTIVE ? "" : problem;
+    }
+
+    private static String startOnce(Bundle target) {
         try {
             target.start();
             return "";
         } catch (BundleException | IllegalStateException e) {
             return reason(e);
+        } catch (LinkageError e) {
+            return e.toString();
         }
     }
 

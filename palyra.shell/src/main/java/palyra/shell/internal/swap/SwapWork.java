@@ -127,7 +127,7 @@ final class SwapWork implements Runnable {
     /** Puts content in; returns what stood against it, empty when nothing did. */
     private String put(Path jar) throws InterruptedException {
         FrameworkWiring wiring = system.getBundle().adapt(FrameworkWiring.class);
-        return BundleContent.put(target, jar, refresh, health.wasActive(), wiring);
+        return BundleContent.put(target, jar, refresh, health.wasActive(), wiring, timeoutMillis);
     }
 
     private void finish(SwapRecord.Phase phase, String message) {

@@ -37,6 +37,7 @@ import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FrameworkFixture;
 import palyra.shell.internal.fakes.FrameworkFixture.Jar;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.parts.Brooder;
 import palyra.shell.internal.fakes.parts.Greeter;
 import palyra.shell.internal.fakes.parts.Listener;
 import palyra.shell.internal.fakes.parts.Sulker;
@@ -180,6 +181,14 @@ class SwapTest {
         rollsBack(
                 greeter("2.0.0").header("Bundle-Activator", "no.such.Activator"),
                 "no.such.Activator");
+    }
+
+    @Test
+    void undoesASwapWhoseComponentIsNeverMade() throws Exception {
+        framework.start(greeter("1.0.0"));
+        rollsBack(
+                new Jar(NAME, "2.0.0").component(Brooder.class, SERVICE),
+                "its start took longer than 2000 ms");
     }
 
     @Test

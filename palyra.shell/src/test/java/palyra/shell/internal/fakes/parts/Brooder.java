@@ -1,0 +1,17 @@
+package palyra.shell.internal.fakes.parts;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+
+/** A component that is never made, unless somebody interrupts it. */
+public final class Brooder implements Supplier<String> {
+    /** Waits for nothing. */
+    public Brooder() throws InterruptedException {
+        new CountDownLatch(1).await();
+    }
+
+    @Override
+    public String get() {
+        return "never";
+    }
+}
