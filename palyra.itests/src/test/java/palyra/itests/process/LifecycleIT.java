@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -187,6 +188,7 @@ public class LifecycleIT {
                 "the gateway runs without root's rights",
                 Files.readString(Path.of("/proc/" + process.pid() + "/status"))
                         .matches("(?s).*\\nUid:\\t0\\t.*"));
+        aGatewayOfSomebodyElseKeepsItsCgroups(process.pid());
         Wait.until(
                 "the optimising compiler to give way",
                 Duration.ofSeconds(10),
@@ -203,6 +205,20 @@ public class LifecycleIT {
         assertEquals(0, script(home, "stop").start().waitFor());
         assertEquals(0, process.waitFor());
         assertEquals(69, script(home, "status").start().waitFor());
+    }
+
+    /** A place for cgroups belongs to one user: to take over another's would stop its sandboxes. */
+    private static void aGatewayOfSomebodyElseKeepsItsCgroups(long pid) throws Exception {
+        List<String> places =
+                Files.readString(Path.of("/proc/" + pid + "/environ"))
+                        .lines()
+                        .flatMap(all -> Arrays.stream(all.split("\0")))
+                        .filter(each -> each.startsWith("PALYRA_CGROUP="))
+                        .toList();
+        Object uid = Files.getAttribute(Path.of("/proc/" + pid), "unix:uid");
+        for (String place : places) { // none where there are no cgroups, and none but as root
+            assertTrue(place, place.endsWith("palyra-" + uid));
+        }
     }
 
     @Test
