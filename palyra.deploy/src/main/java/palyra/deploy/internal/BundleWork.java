@@ -111,7 +111,14 @@ final class BundleWork {
             throws InterruptedException {
         boolean refresh = BundleContent.exports(bundle);
         FrameworkWiring wiring = system.getBundle().adapt(FrameworkWiring.class);
-        String problem = BundleContent.put(bundle, jar, refresh, true, wiring, timeoutMillis);
+        String problem =
+                BundleContent.put(
+                        bundle,
+                        jar,
+                        refresh,
+                        true,
+                        wiring,
+                        BundleContent.Limits.ofStart(timeoutMillis));
         return problem.isEmpty() ? losses(health.after(bundle), timeoutMillis) : problem;
     }
 

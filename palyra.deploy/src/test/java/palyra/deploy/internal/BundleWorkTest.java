@@ -17,8 +17,11 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.startlevel.BundleStartLevel;
 import org.osgi.framework.startlevel.FrameworkStartLevel;
+import org.osgi.framework.wiring.FrameworkWiring;
+import palyra.deploy.internal.parts.Clinger;
 import palyra.deploy.internal.parts.Follower;
 import palyra.deploy.internal.parts.Sleeper;
+import palyra.shared.bundles.BundleContent;
 import palyra.testing.wait.Await;
 
 /** Bundles are started and taken out on the thread that was asked, and never for ever. */
@@ -112,6 +115,26 @@ class BundleWorkTest {
         starter.interrupt();
         starter.join();
         assertTrue(work.remove(NAME, MILLIS).isDone());
+    }
+
+    @Test
+    void aStopThatNeverEndsKeepsNoNewContentOut() throws Exception {
+        Bundle bundle = gateway.system().installBundle(jar(NAME, Clinger.class).toUri().toString());
+        bundle.start();
+        byte[] next =
+                new TestJar(NAME, "2.0.0").header("Import-Package", "org.osgi.framework").bytes();
+        String problem =
+                BundleContent.put(
+                        bundle,
+                        Files.write(state.resolve("next.jar"), next),
+                        false,
+                        true,
+                        gateway.system().getBundle().adapt(FrameworkWiring.class),
+                        new BundleContent.Limits(MILLIS, MILLIS));
+        assertEquals("", problem);
+        assertEquals("2.0.0", bundle.getVersion().toString());
+        assertEquals(Bundle.ACTIVE, bundle.getState());
+        assertFalse(Thread.currentThread().isInterrupted());
     }
 
     private static void startAnyway(Bundle bundle) {

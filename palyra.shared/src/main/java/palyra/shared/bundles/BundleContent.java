@@ -23,11 +23,12 @@ public final class BundleContent {
 
     /**
      * Puts the content of a jar in. The bundle is stopped for it; when it cannot be put in, it
-     * stays stopped.
+     * stays stopped. A stop that takes too long is ended by an interrupt, and the content is put in
+     * all the same.
      *
      * @param refresh whether bundles that use its packages are to change over with it
      * @param start whether it is to be active afterwards
-     * @param startMillis how long its start may take
+     * @param limits how long its stop and its start may take
      * @return what stood against it, for a sentence; empty when nothing did
      */
     public static String put(
@@ -36,10 +37,10 @@ public final class BundleContent {
             boolean refresh,
             boolean start,
             FrameworkWiring wiring,
-            long startMillis)
+            Limits limits)
             throws InterruptedException {
         try (InputStream in = Files.newInputStream(jar)) {
-            target.stop(Bundle.STOP_TRANSIENT); // else the update starts it, and nobody ends that
+            stop(target, limits.stopMillis()); // else the update starts it, and nobody ends that
             target.update(in);
         } catch (BundleException | IOException | IllegalStateException e) {
             return reason(e);
@@ -47,7 +48,35 @@ public final class BundleContent {
         if (refresh && !refreshed(target, wiring)) {
             return "the bundles that use its packages were not refreshed in time";
         }
-        return start ? start(target, startMillis) : "";
+        return start ? start(target, limits.startMillis()) : "";
+    }
+
+    /**
+     * How long a bundle may take, in milliseconds.
+     *
+     * @param stopMillis for its stop, in which a bundle may wait for work to end
+     * @param startMillis for its start
+     */
+    public record Limits(long stopMillis, long startMillis) {
+        private static final long PATIENT_STOP_MILLIS = 60_000;
+
+        /** Returns limits with a stop that leaves time for work to end. */
+        public static Limits ofStart(long startMillis) {
+            return new Limits(Math.max(PATIENT_STOP_MILLIS, startMillis), startMillis);
+        }
+    }
+
+    private static void stop(Bundle target, long millis) throws BundleException {
+        Alarm alarm = new Alarm(millis);
+        try {
+            target.stop(Bundle.STOP_TRANSIENT);
+        } catch (BundleException e) {
+            if (!alarm.rang()) {
+                throw e; // it is stopped, and said why it should not be
+            }
+        } finally {
+            alarm.close();
+        }
     }
 
     /**

@@ -127,7 +127,8 @@ final class SwapWork implements Runnable {
     /** Puts content in; returns what stood against it, empty when nothing did. */
     private String put(Path jar) throws InterruptedException {
         FrameworkWiring wiring = system.getBundle().adapt(FrameworkWiring.class);
-        return BundleContent.put(target, jar, refresh, health.wasActive(), wiring, timeoutMillis);
+        BundleContent.Limits limits = BundleContent.Limits.ofStart(timeoutMillis);
+        return BundleContent.put(target, jar, refresh, health.wasActive(), wiring, limits);
     }
 
     private void finish(SwapRecord.Phase phase, String message) {
