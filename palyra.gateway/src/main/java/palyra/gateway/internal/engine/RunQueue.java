@@ -190,8 +190,11 @@ final class RunQueue {
         }
     }
 
+    /** Starts what is queued; a session in which nothing was seen waiting is noted no longer. */
     private void pump() {
+        Map<String, Long> noted = Map.copyOf(queuedIn);
         forEach(QUEUED, this::startQueued);
+        noted.forEach(queuedIn::remove); // unless one was noted meanwhile, by this look or another
     }
 
     /**
