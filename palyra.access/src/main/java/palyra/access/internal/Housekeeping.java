@@ -83,7 +83,7 @@ final class Housekeeping implements AutoCloseable {
     private void summary() {
         try {
             denials.writeSummary();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOG.error("Summing up denials failed.", e);
         }
     }

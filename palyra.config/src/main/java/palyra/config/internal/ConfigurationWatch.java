@@ -161,7 +161,7 @@ final class ConfigurationWatch {
                 decide();
             }
             recorder.advance();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOG.error("A look at the configuration failed; the next one follows.", e);
         } finally {
             turn.unlock();

@@ -82,7 +82,7 @@ final class DeployWatch {
     private long round() throws InterruptedException {
         try {
             return rounds.next(settings);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOG.error("A look at the drop-in folder failed; the next one follows.", e);
             return Rounds.RETRY_MILLIS;
         }

@@ -73,7 +73,7 @@ final class Turn implements Runnable {
             play();
         } catch (PalyraException e) {
             end(new ModelEvent.Failed(e.code(), e.getMessage(), false));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOG.error("Turn {} of the deterministic model broke", request.requestId(), e);
             end(new ModelEvent.Failed(ErrorCode.INTERNAL, "The deterministic model broke.", true));
         }

@@ -66,7 +66,7 @@ final class HttpTurn implements Runnable {
             end = told(e.event());
         } catch (PalyraException e) {
             end = told(ModelFailures.refused(provider, e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOG.error("A turn of model provider {} broke", provider, e);
             end =
                     told(

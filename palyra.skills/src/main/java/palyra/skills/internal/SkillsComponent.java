@@ -110,19 +110,27 @@ public final class SkillsComponent {
 
     /** What is done from time to time. Whatever fails is tried again at the next turn. */
     private void round() {
+        attempt(this::keepUp);
+        attempt(house.report()::look);
+    }
+
+    private void keepUp() {
+        house.loader().recordWaiting();
+        house.reaudit().sweep();
+        long interval = settings.reauditMillis();
+        if (interval > 0 && house.reaudit().due(interval)) {
+            house.reaudit().run(Set.of());
+        }
+    }
+
+    private static void attempt(Runnable part) {
         try {
-            house.loader().recordWaiting();
-            house.reaudit().sweep();
-            long interval = settings.reauditMillis();
-            if (interval > 0 && house.reaudit().due(interval)) {
-                house.reaudit().run(Set.of());
-            }
+            part.run();
         } catch (PalyraException | RefusedException e) {
             LOG.debug("The round over the skills stopped: {}", e.getMessage());
         } catch (RuntimeException | LinkageError e) {
             LOG.error("The round over the skills failed.", e);
         }
-        house.report().look();
     }
 
     private void removed(String skill) {

@@ -171,7 +171,10 @@ public final class Abuses {
                             "socat -u \"UNIX-CONNECT:$HOST/host.sock\" STDOUT | grep -q HOSTSOCK"),
                     Abuse.of(
                             "n06_listen",
-                            "timeout 2 socat -u TCP-LISTEN:$FREE,bind=127.0.0.1 STDOUT; [ $? = 124 ]"));
+                            // At one that may have been taken meanwhile, or at any at all.
+                            "for port in $FREE 0; do"
+                                    + " timeout 2 socat -u TCP-LISTEN:$port,bind=127.0.0.1 STDOUT;"
+                                    + " [ $? = 124 ] && exit 0; done; exit 1"));
 
     /** The network where there is none at all. */
     public static final List<Abuse> OFFLINE =

@@ -32,7 +32,8 @@ public final class Results {
                                                 assertEquals(
                                                         expected(fields, limits),
                                                         fields[2],
-                                                        fields[3])));
+                                                        fields[0] + " " + fields[1] + ": "
+                                                                + fields[3])));
     }
 
     /** Returns one test a line, and one that there are as many lines as there should be. */

@@ -103,7 +103,7 @@ final class Work {
                 again = false;
             } catch (PalyraException e) {
                 LOG.warn("The vault waits: {}", e.getMessage());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | LinkageError e) {
                 LOG.error("The vault's own work failed; it is tried again.", e);
             }
             rest(again);

@@ -128,7 +128,7 @@ final class Dispatcher implements AutoCloseable {
                 LOG.info("The dispatcher waits: {}", e.getMessage());
                 wake(EnumSet.allOf(Work.class));
                 pause();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | LinkageError e) {
                 LOG.error("The dispatcher met a defect and goes on", e);
                 pause();
             }

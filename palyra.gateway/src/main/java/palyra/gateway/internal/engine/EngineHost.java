@@ -173,7 +173,7 @@ public final class EngineHost implements AutoCloseable {
             waitsFor = e.getMessage();
             engine.close();
             return null;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOG.error("The engine could not begin and tries again", e);
             engine.close();
             return null;

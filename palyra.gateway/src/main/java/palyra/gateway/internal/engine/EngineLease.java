@@ -74,7 +74,7 @@ final class EngineLease implements Fence, AutoCloseable {
             }
             // otherwise the journal is away for a moment; nobody else can take the lease from it
             // either
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOG.error("Renewing the engine lease met a defect", e);
         }
     }

@@ -105,7 +105,9 @@ final class RunWorker implements Runnable {
             LOG.info("Run {} is left where it stands: {}", run.runId(), e.getMessage());
         } catch (PalyraException e) {
             failed(e);
-        } catch (RuntimeException e) {
+        } catch (LinkageError e) { // a class of a bundle that is being replaced
+            LOG.error("Run {} is left where it stands, for the next look", run.runId(), e);
+        } catch (RuntimeException | StackOverflowError e) {
             LOG.error("Run {} met a defect", run.runId(), e);
             failed(
                     new PalyraException(

@@ -166,8 +166,8 @@ final class Workers {
         RunWorker worker;
         try {
             worker = factory.make(flags, () -> ended(row));
-        } catch (RuntimeException e) {
-            LOG.warn("Run {} waits for the next look: {}", row.runId(), e.getMessage());
+        } catch (RuntimeException | LinkageError e) {
+            LOG.warn("Run {} waits for the next look: {}", row.runId(), e.toString());
             release(row.sessionId(), row.runId());
             return;
         }

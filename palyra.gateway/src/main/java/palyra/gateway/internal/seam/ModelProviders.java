@@ -92,7 +92,7 @@ public final class ModelProviders {
             try {
                 lease.service().start(request, sink);
                 return turn;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | LinkageError e) {
                 turn.close();
                 throw e;
             }

@@ -240,7 +240,7 @@ class ApprovalCrashTest {
             if (story != Story.CONFLICT) {
                 return real;
             }
-            return Meddling.before(
+            return WatchedJournal.before(
                     real,
                     unit ->
                             unit.operations().stream()

@@ -587,7 +587,9 @@ class ApprovalFlowTest {
                                 around,
                                 model,
                                 "boot/2",
-                                real -> Meddling.before(real, unit -> answerBefore(unit, moving)),
+                                real ->
+                                        WatchedJournal.before(
+                                                real, unit -> answerBefore(unit, moving)),
                                 access)
                         .awaitReady();
         String runId = asking();

@@ -1,7 +1,5 @@
 package palyra.gateway.internal.engine;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import palyra.api.core.journal.Journal;
@@ -38,34 +36,23 @@ final class DyingJournal {
     }
 
     Journal around(Journal real) {
-        return (Journal)
-                Proxy.newProxyInstance(
-                        Journal.class.getClassLoader(),
-                        new Class<?>[] {Journal.class},
-                        (proxy, method, args) -> {
-                            if (dead) {
-                                throw new Dead();
-                            }
-                            boolean write =
-                                    args != null && args.length == 1 && args[0] instanceof Unit;
-                            boolean last =
-                                    write
-                                            && counted.test((Unit) args[0])
-                                            && writes.incrementAndGet() == dieAt;
-                            if (last && !after) {
-                                dead = true;
-                                throw new Dead();
-                            }
-                            try {
-                                Object result = method.invoke(real, args);
-                                if (last) {
-                                    dead = true;
-                                    throw new Dead();
-                                }
-                                return result;
-                            } catch (InvocationTargetException e) {
-                                throw e.getCause();
-                            }
-                        });
+        return WatchedJournal.of(real, this::answer);
+    }
+
+    private Object answer(WatchedJournal.Call call) throws Throwable {
+        if (dead) {
+            throw new Dead();
+        }
+        boolean last = call.unit().filter(counted).isPresent() && writes.incrementAndGet() == dieAt;
+        if (last && !after) {
+            dead = true;
+            throw new Dead();
+        }
+        Object result = call.proceed();
+        if (last) {
+            dead = true;
+            throw new Dead();
+        }
+        return result;
     }
 }

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -152,20 +150,14 @@ class FenceTest {
 
     /** While it is stalled leases cannot be renewed; everything else goes through. */
     private Journal stallable(Journal real) {
-        return (Journal)
-                Proxy.newProxyInstance(
-                        Journal.class.getClassLoader(),
-                        new Class<?>[] {Journal.class},
-                        (proxy, method, arguments) -> {
-                            if (stalled && method.getName().equals("takeLease")) {
-                                throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "stalled");
-                            }
-                            try {
-                                return method.invoke(real, arguments);
-                            } catch (InvocationTargetException e) {
-                                throw e.getCause();
-                            }
-                        });
+        return WatchedJournal.of(
+                real,
+                call -> {
+                    if (stalled && call.of("takeLease")) {
+                        throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "stalled");
+                    }
+                    return call.proceed();
+                });
     }
 
     private LightGateway second() {

@@ -3,8 +3,6 @@ package palyra.gateway.internal.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -55,22 +53,15 @@ class RunQueueTest {
     }
 
     private Journal watched(Journal real) {
-        return (Journal)
-                Proxy.newProxyInstance(
-                        Journal.class.getClassLoader(),
-                        new Class<?>[] {Journal.class},
-                        (proxy, method, arguments) -> {
-                            Object found;
-                            try {
-                                found = method.invoke(real, arguments);
-                            } catch (InvocationTargetException e) {
-                                throw e.getCause();
-                            }
-                            if (method.getName().equals("runsIn")) {
-                                looked((Set<?>) arguments[0], (String) arguments[1], found);
-                            }
-                            return found;
-                        });
+        return WatchedJournal.of(
+                real,
+                call -> {
+                    Object found = call.proceed();
+                    if (call.of("runsIn")) {
+                        looked((Set<?>) call.arguments()[0], (String) call.arguments()[1], found);
+                    }
+                    return found;
+                });
     }
 
     private void looked(Set<?> states, String sessionId, Object found) {

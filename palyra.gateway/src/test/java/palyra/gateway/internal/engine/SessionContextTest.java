@@ -3,8 +3,6 @@ package palyra.gateway.internal.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -62,23 +60,17 @@ class SessionContextTest {
     }
 
     private Journal counting(Journal real) {
-        return (Journal)
-                Proxy.newProxyInstance(
-                        Journal.class.getClassLoader(),
-                        new Class<?>[] {Journal.class},
-                        (proxy, method, arguments) -> {
-                            switch (method.getName()) {
-                                case "outboxOf" -> exchangesRead.incrementAndGet();
-                                case "runs" -> listsRead.incrementAndGet();
-                                case "commit" -> meddle((Unit) arguments[0]);
-                                default -> {} // nothing that is counted
-                            }
-                            try {
-                                return method.invoke(real, arguments);
-                            } catch (InvocationTargetException e) {
-                                throw e.getCause();
-                            }
-                        });
+        return WatchedJournal.of(
+                real,
+                call -> {
+                    if (call.of("outboxOf")) {
+                        exchangesRead.incrementAndGet();
+                    } else if (call.of("runs")) {
+                        listsRead.incrementAndGet();
+                    }
+                    call.unit().ifPresent(this::meddle);
+                    return call.proceed();
+                });
     }
 
     /** Does once what was asked for, just before a run is recorded. */

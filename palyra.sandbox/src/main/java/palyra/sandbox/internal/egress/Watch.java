@@ -62,7 +62,7 @@ final class Watch implements AutoCloseable {
                 timers.remove(this);
                 try {
                     cut.cut(current.why());
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | LinkageError e) {
                     LOG.error("A connection could not be cut.", e); // the others still need a watch
                 }
             }

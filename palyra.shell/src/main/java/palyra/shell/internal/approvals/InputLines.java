@@ -4,12 +4,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import palyra.shell.internal.host.InterruptibleInput;
+import palyra.shell.internal.host.AwaitableInput;
 
 /**
  * Reads what a person types, line by line, on a thread of its own, until it is closed or the input
- * ends. Thread-safe.
+ * ends. What came so far can be forgotten, wherever it is. Thread-safe.
  */
 final class InputLines implements AutoCloseable {
     private static final int MOST_BYTES = 4_096;
@@ -20,6 +21,10 @@ final class InputLines implements AutoCloseable {
     private final Consumer<String> lines;
     private final Runnable atEnd;
     private final Thread thread;
+    private final ReentrantLock lock = new ReentrantLock(); // held while something is taken
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream(); // guarded by lock
+    private boolean stale; // guarded by lock: the line began before what was to be forgotten
+    private int last; // guarded by lock: the last byte that came
     private volatile boolean closed;
 
     private InputLines(InputStream in, Consumer<String> lines, Runnable atEnd) {
@@ -33,7 +38,8 @@ final class InputLines implements AutoCloseable {
     /**
      * Begins to read.
      *
-     * @param lines gets each line without its end
+     * @param lines gets each line without its end, which is a line feed, a carriage return or both;
+     *     it is called while nothing can be forgotten, and must return at once
      * @param atEnd called once when the input has ended; not when it was closed
      */
     static InputLines of(InputStream in, Consumer<String> lines, Runnable atEnd) {
@@ -43,15 +49,9 @@ final class InputLines implements AutoCloseable {
     }
 
     private void read() {
-        ByteArrayOutputStream line = new ByteArrayOutputStream();
         try {
-            for (int b = next(); b >= 0; b = next()) {
-                if (b == '\n' || b == '\r') {
-                    lines.accept(line.toString(StandardCharsets.UTF_8));
-                    line.reset();
-                } else if (line.size() < MOST_BYTES) {
-                    line.write(b);
-                }
+            while (await()) {
+                takeOne();
             }
         } catch (IOException e) {
             // The terminal is gone, which is the end of what it says.
@@ -63,11 +63,59 @@ final class InputLines implements AutoCloseable {
         }
     }
 
-    private int next() throws IOException, InterruptedException {
-        while (!closed && !(in instanceof InterruptibleInput) && in.available() == 0) {
+    private boolean await() throws IOException, InterruptedException {
+        if (in instanceof AwaitableInput awaitable) {
+            return !closed && awaitable.awaitInput();
+        }
+        while (!closed && in.available() == 0) {
             Thread.sleep(LOOK_MILLIS);
         }
-        return closed ? -1 : in.read();
+        return !closed;
+    }
+
+    private void takeOne() throws IOException {
+        lock.lock();
+        try {
+            if (in.available() > 0 && !closed) {
+                take(in.read());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void take(int b) {
+        boolean secondOfTwo = b == '\n' && last == '\r';
+        last = b;
+        if (b == '\n' || b == '\r') {
+            if (!stale && !secondOfTwo) {
+                lines.accept(line.toString(StandardCharsets.UTF_8));
+            }
+            stale = false;
+            line.reset();
+        } else if (!stale && line.size() < MOST_BYTES) {
+            line.write(b);
+        }
+    }
+
+    /**
+     * Forgets what came so far, also what nobody has read yet, and whatever still comes of a line
+     * that has begun. Lines that were given on are their taker's.
+     */
+    void forget() {
+        lock.lock();
+        try {
+            stale |= line.size() > 0;
+            line.reset();
+            while (in.available() > 0) {
+                last = in.read();
+                stale = last != '\n' && last != '\r';
+            }
+        } catch (IOException e) {
+            // Its end is noticed where it is waited for.
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Stops reading and waits for the thread, within bounds. Idempotent. */

@@ -105,7 +105,6 @@ final class Prompter {
     private void next() {
         if (shown == null && !queue.isEmpty()) {
             shown = queue.poll();
-            screen.fresh();
             show(shown);
         }
     }
@@ -129,6 +128,7 @@ final class Prompter {
                             + QuestionText.option(options.get(i))
                             + (last ? " (Enter)" : ""));
         }
+        screen.fresh();
         screen.ask("Your answer, 1 to " + options.size() + ", and a reason if you like: ");
     }
 

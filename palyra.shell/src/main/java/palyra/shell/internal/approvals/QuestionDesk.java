@@ -1,7 +1,5 @@
 package palyra.shell.internal.approvals;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -147,7 +145,6 @@ public final class QuestionDesk implements AutoCloseable {
         @Override
         public void fresh() {
             if (listening) {
-                signals.removeIf(Typed.class::isInstance);
                 listen();
             }
         }
@@ -161,29 +158,29 @@ public final class QuestionDesk implements AutoCloseable {
         }
     }
 
+    /** Listens from now on; what was typed before, on its way or not, is nothing. */
     private void listen() {
-        lock.lock();
-        try {
-            if (input != null || closed) {
-                return;
-            }
-            InputStream in = context.in();
-            skipTypedAhead(in);
-            input =
-                    InputLines.of(
-                            in,
-                            line -> signal(new Typed(prompter, line)),
-                            () -> signal(prompter::deaf));
-        } finally {
-            lock.unlock();
+        InputLines lines = lines();
+        if (lines != null) {
+            lines.forget();
+            signals.removeIf(Typed.class::isInstance);
         }
     }
 
-    private static void skipTypedAhead(InputStream in) {
+    /** Returns who reads; null when the desk is closed. */
+    private InputLines lines() {
+        lock.lock();
         try {
-            in.skip(in.available());
-        } catch (IOException e) {
-            // Then its end is noticed where it is read.
+            if (input == null && !closed) {
+                input =
+                        InputLines.of(
+                                context.in(),
+                                line -> signal(new Typed(prompter, line)),
+                                () -> signal(prompter::deaf));
+            }
+            return closed ? null : input;
+        } finally {
+            lock.unlock();
         }
     }
 

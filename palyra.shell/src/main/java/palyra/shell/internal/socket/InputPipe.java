@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import palyra.shell.internal.host.InterruptibleInput;
+import palyra.shell.internal.host.AwaitableInput;
 
 /**
  * Standard input on its way from the connection's reader to the command. It holds a bounded amount.
@@ -80,7 +80,7 @@ final class InputPipe {
         }
     }
 
-    private final class Reading extends InputStream implements InterruptibleInput {
+    private final class Reading extends InputStream implements AwaitableInput {
         @Override
         public int read() throws IOException {
             byte[] one = new byte[1];
@@ -94,32 +94,32 @@ final class InputPipe {
             }
             lock.lock();
             try {
-                awaitInput();
-                return pieces.isEmpty() ? atEnd() : take(to, from, length);
+                return awaitInput() ? take(to, from, length) : -1;
             } finally {
                 lock.unlock();
             }
         }
 
-        private void awaitInput() throws InterruptedIOException {
+        @Override
+        public boolean awaitInput() throws IOException {
+            lock.lock();
             try {
                 while (pieces.isEmpty() && !ended && !overflowed) {
                     changed.await();
                 }
+                if (pieces.isEmpty() && overflowed) {
+                    throw new IOException(
+                            "more than "
+                                    + LIMIT_BYTES
+                                    + " bytes of input came before they were asked for");
+                }
+                return !pieces.isEmpty();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("reading input was interrupted");
+            } finally {
+                lock.unlock();
             }
-        }
-
-        private int atEnd() throws IOException {
-            if (overflowed) {
-                throw new IOException(
-                        "more than "
-                                + LIMIT_BYTES
-                                + " bytes of input came before they were asked for");
-            }
-            return -1;
         }
 
         private int take(byte[] to, int from, int length) {

@@ -7,9 +7,6 @@ import static palyra.shell.internal.fakes.FakeApprovals.QUESTION;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +21,6 @@ import palyra.api.tape.TapeEvent;
 import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FakeApprovals;
 import palyra.shell.internal.fakes.FakeTape;
-import palyra.shell.internal.host.InterruptibleInput;
 import palyra.shell.internal.host.Seams;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.wait.Await;
@@ -37,20 +33,11 @@ class QuestionPromptTest {
     private final FakeApprovals approvals =
             new FakeApprovals().add(FakeApprovals.question(QUESTION, 1, "Run git", ""));
     private final List<String> screen = new ArrayList<>(); // guarded by itself
-    private final PipedOutputStream keyboard = new PipedOutputStream();
-    private Terminal terminal;
+    private final Keyboard keyboard = new Keyboard();
     private QuestionDesk desk;
-
-    /** A terminal whose end is told. */
-    private static final class Terminal extends PipedInputStream implements InterruptibleInput {
-        Terminal(PipedOutputStream keyboard) throws IOException {
-            super(keyboard);
-        }
-    }
 
     @BeforeEach
     void open() throws IOException {
-        terminal = new Terminal(keyboard);
         seams.approvals().add(approvals, Map.of());
     }
 
@@ -75,7 +62,7 @@ class QuestionPromptTest {
     }
 
     private void atTerminal() {
-        at(terminal, true, FakeAccess.OPERATOR);
+        at(keyboard.terminal(), true, FakeAccess.OPERATOR);
     }
 
     private String shown() {
@@ -89,8 +76,7 @@ class QuestionPromptTest {
     }
 
     private void types(String text) throws IOException {
-        keyboard.write(text.getBytes(StandardCharsets.UTF_8));
-        keyboard.flush();
+        keyboard.types(text);
     }
 
     private void asked(String id) {
@@ -229,7 +215,7 @@ class QuestionPromptTest {
                         java.util.Set.of("integrator"),
                         java.util.Set.of(),
                         "t");
-        at(terminal, true, bob);
+        at(keyboard.terminal(), true, bob);
         asked(QUESTION);
         sees("May answer: group:operator, user:carol");
         types("1\n");

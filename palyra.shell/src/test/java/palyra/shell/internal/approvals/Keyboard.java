@@ -1,0 +1,59 @@
+package palyra.shell.internal.approvals;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import palyra.shell.internal.host.AwaitableInput;
+
+/** Somebody who types at a terminal whose end is told. */
+final class Keyboard implements AutoCloseable {
+    private final PipedOutputStream keys = new PipedOutputStream();
+    private final Terminal terminal;
+    private volatile boolean closed;
+
+    Keyboard() {
+        try {
+            terminal = new Terminal();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private final class Terminal extends PipedInputStream implements AwaitableInput {
+        Terminal() throws IOException {
+            super(keys);
+        }
+
+        @Override
+        public boolean awaitInput() throws IOException {
+            try {
+                while (available() == 0 && !closed) {
+                    Thread.sleep(1);
+                }
+                return available() > 0;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+    }
+
+    InputStream terminal() {
+        return terminal;
+    }
+
+    /** When this returns all of it can be read. */
+    void types(String text) throws IOException {
+        keys.write(text.getBytes(StandardCharsets.UTF_8));
+        keys.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        keys.close();
+        closed = true;
+    }
+}
