@@ -14,6 +14,16 @@ import palyra.itests.Wait;
 /** The gateway as a process of its own: the same command line as bin/palyra's, compiled sooner. */
 public final class GatewayProcess implements AutoCloseable {
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    private static final List<String> JVM =
+            List.of(
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "-XX:+UseSerialGC",
+                    "-Xms32m",
+                    "-Xmx512m",
+                    "-Xss512k",
+                    "-XX:+ExitOnOutOfMemoryError",
+                    "-XX:TieredStopAtLevel=1");
 
     private final Process process;
     private final Path state;
@@ -40,26 +50,11 @@ public final class GatewayProcess implements AutoCloseable {
         Files.deleteIfExists(readyFile);
         List<String> command = new ArrayList<>();
         command.add(java());
-        command.addAll(
-                List.of(
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-XX:+UseSerialGC",
-                        "-Xms32m",
-                        "-Xmx512m",
-                        "-Xss512k",
-                        "-XX:+ExitOnOutOfMemoryError",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        home.resolve("lib/palyra.launcher.jar")
-                                + ":"
-                                + home.resolve("lib/org.apache.felix.framework.jar"),
-                        "palyra.launcher.Main",
-                        "--headless",
-                        "--http-port",
-                        "0",
-                        "--set",
-                        "palyra.transport.grpc:port=0"));
+        command.addAll(JVM);
+        command.addAll(archive());
+        command.addAll(List.of("-cp", ClassArchive.classPath(), "palyra.launcher.Main"));
+        command.addAll(List.of("--headless", "--http-port", "0"));
+        command.addAll(List.of("--set", "palyra.transport.grpc:port=0"));
         command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/"));
         builder.environment().put("PALYRA_HOME", home.toString());
@@ -68,6 +63,15 @@ public final class GatewayProcess implements AutoCloseable {
         builder.redirectErrorStream(true);
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         return new GatewayProcess(builder.start(), state, readyFile, log);
+    }
+
+    private static List<String> archive() throws IOException {
+        try {
+            return ClassArchive.options(JVM);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the class archive was made", e);
+        }
     }
 
     static String java() {
