@@ -5,17 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.ToolQuestion;
@@ -35,30 +31,9 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.shared.tape.Attestations;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.model.ScriptedModelProvider;
-import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
 
-class EngineTest {
-    @TempDir Path state;
-
-    private final ScriptedModelProvider model = new ScriptedModelProvider();
-    private final RecordingTool tool = RecordingTool.withEffect("test.effect");
-    private LightGateway.Surroundings around;
-    private LightGateway gateway;
-
-    @BeforeEach
-    void open() {
-        around = new LightGateway.Surroundings(state, "boot", tool);
-        gateway = new LightGateway(around, model, "boot/1").awaitReady().offering("test.effect");
-    }
-
-    @AfterEach
-    void close() {
-        tool.release();
-        gateway.close();
-        model.close();
-        around.close();
-    }
+class EngineTest extends OneGateway {
 
     @Test
     void answersAMessage() {

@@ -3,65 +3,32 @@ package palyra.gateway.internal.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelRequest;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
-import palyra.testing.model.ScriptedModelProvider;
-import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
 
 /** What the engine reads to find its next run, and what may happen while it reads. */
-class RunQueueTest {
-    @TempDir Path state;
-
-    private final ScriptedModelProvider model = new ScriptedModelProvider();
-    private final RecordingTool tool = RecordingTool.withEffect("test.effect");
+class RunQueueTest extends OneGateway {
     private final AtomicInteger sessionsLookedAt = new AtomicInteger();
     private final AtomicReference<Runnable> afterLookAtRunning = new AtomicReference<>(() -> {});
-    private LightGateway.Surroundings around;
-    private LightGateway gateway;
 
-    @BeforeEach
-    void open() {
-        around = new LightGateway.Surroundings(state, "boot", tool);
-        gateway =
-                new LightGateway(around, model, "boot/1", this::watched, new OpenAccess())
-                        .awaitReady()
-                        .offering("test.effect");
-    }
-
-    @AfterEach
-    void close() {
-        tool.release();
-        gateway.close();
-        model.close();
-        around.close();
-    }
-
-    private Journal watched(Journal real) {
-        return WatchedJournal.of(
-                real,
-                call -> {
-                    Object found = call.proceed();
-                    if (call.of("runsIn")) {
-                        looked((Set<?>) call.arguments()[0], (String) call.arguments()[1], found);
-                    }
-                    return found;
-                });
+    @Override
+    Object watch(WatchedJournal.Call call) throws Throwable {
+        Object found = call.proceed();
+        if (call.of("runsIn")) {
+            looked((Set<?>) call.arguments()[0], (String) call.arguments()[1], found);
+        }
+        return found;
     }
 
     private void looked(Set<?> states, String sessionId, Object found) {

@@ -3,17 +3,12 @@ package palyra.gateway.internal.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
-import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.model.ModelEvent;
@@ -24,53 +19,25 @@ import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.tape.TapeCodec;
-import palyra.testing.model.ScriptedModelProvider;
-import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
 
 /** What a run remembers of its session is what the journal says, read or not. */
-class SessionContextTest {
+class SessionContextTest extends OneGateway {
     private static final int RUNS = 20;
 
-    @TempDir Path state;
-
-    private final ScriptedModelProvider model = new ScriptedModelProvider();
-    private final RecordingTool tool = RecordingTool.withEffect("test.effect");
     private final AtomicInteger exchangesRead = new AtomicInteger();
     private final AtomicInteger listsRead = new AtomicInteger();
     private final AtomicReference<Runnable> beforeRun = new AtomicReference<>();
-    private LightGateway.Surroundings around;
-    private LightGateway gateway;
 
-    @BeforeEach
-    void open() {
-        around = new LightGateway.Surroundings(state, "boot", tool);
-        gateway =
-                new LightGateway(around, model, "boot/1", this::counting, new OpenAccess())
-                        .awaitReady()
-                        .offering("test.effect");
-    }
-
-    @AfterEach
-    void close() {
-        tool.release();
-        gateway.close();
-        model.close();
-        around.close();
-    }
-
-    private Journal counting(Journal real) {
-        return WatchedJournal.of(
-                real,
-                call -> {
-                    if (call.of("outboxOf")) {
-                        exchangesRead.incrementAndGet();
-                    } else if (call.of("runs")) {
-                        listsRead.incrementAndGet();
-                    }
-                    call.unit().ifPresent(this::meddle);
-                    return call.proceed();
-                });
+    @Override
+    Object watch(WatchedJournal.Call call) throws Throwable {
+        if (call.of("outboxOf")) {
+            exchangesRead.incrementAndGet();
+        } else if (call.of("runs")) {
+            listsRead.incrementAndGet();
+        }
+        call.unit().ifPresent(this::meddle);
+        return call.proceed();
     }
 
     /** Does once what was asked for, just before a run is recorded. */
@@ -260,7 +227,12 @@ class SessionContextTest {
         tool.awaitCalls(1);
         gateway.close();
         gateway =
-                new LightGateway(around, model, "boot/2", this::counting, new OpenAccess())
+                new LightGateway(
+                                around,
+                                model,
+                                "boot/2",
+                                real -> WatchedJournal.of(real, this::watch),
+                                new OpenAccess())
                         .awaitReady();
         tool.release();
         ended(run, RunState.SUCCEEDED);
