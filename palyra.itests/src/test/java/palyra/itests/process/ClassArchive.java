@@ -2,6 +2,7 @@ package palyra.itests.process;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -47,10 +48,20 @@ final class ClassArchive {
                         StandardOpenOption.WRITE)) {
             lock.lock();
             if (!Files.exists(archive)) {
+                removeOthers(folder);
                 make(archive, jvm);
             }
         }
         return Files.size(archive) == 0 ? List.of() : List.of("-XX:SharedArchiveFile=" + archive);
+    }
+
+    /** Those of earlier builds; whoever still uses one keeps what it has mapped. */
+    private static void removeOthers(Path folder) throws IOException {
+        try (DirectoryStream<Path> old = Files.newDirectoryStream(folder, "gateway-*.jsa")) {
+            for (Path each : old) {
+                Files.deleteIfExists(each);
+            }
+        }
     }
 
     private static String fingerprint() throws IOException {

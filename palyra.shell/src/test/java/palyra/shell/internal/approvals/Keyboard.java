@@ -28,10 +28,10 @@ final class Keyboard implements AutoCloseable {
         }
 
         @Override
-        public boolean awaitInput() throws IOException {
+        public synchronized boolean awaitInput() throws IOException {
             try {
                 while (available() == 0 && !closed) {
-                    Thread.sleep(1);
+                    wait(); // flushing and closing the other end tell
                 }
                 return available() > 0;
             } catch (InterruptedException e) {
@@ -53,7 +53,7 @@ final class Keyboard implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        keys.close();
         closed = true;
+        keys.close();
     }
 }
