@@ -44,6 +44,11 @@ public enum ErrorCode {
     READ_ONLY(Kind.RESOURCE),
     /** A deadline passed. */
     TIMED_OUT(Kind.RESOURCE),
+    /**
+     * A change was handed in and it is not known whether it happened. It must not be sent anew as
+     * another request; ask again with the same idempotency key, or look it up.
+     */
+    OUTCOME_UNKNOWN(Kind.UNAVAILABLE),
     /** Somebody asked for it to stop. */
     CANCELLED(Kind.USER),
     /** Another engine holds the run; the caller is out of date and must stop. */

@@ -10,6 +10,7 @@ final class Counters {
     private final Sql sql;
     private final Sum waiting;
     private final Sum records;
+    private final Sum groups;
 
     /** One sum in three stages: with the unit under way, with the group under way, durable. */
     private static final class Sum {
@@ -40,6 +41,19 @@ final class Counters {
         this.sql = sql;
         waiting = new Sum(sql, "waiting");
         records = new Sum(sql, "records");
+        groups = new Sum(sql, "groups");
+    }
+
+    /** Returns the number of the last group of units that is known to be durable. */
+    long groups() {
+        return groups.durable;
+    }
+
+    /** Numbers the group under way, so that it can be found out later whether it happened. */
+    long numberGroup() {
+        groups.unit = groups.durable + 1;
+        groups.group = groups.unit;
+        return groups.group;
     }
 
     /** Returns accepted messages and runs that wait, with what the unit under way changed. */
@@ -78,17 +92,20 @@ final class Counters {
     void undoGroup() {
         waiting.undoGroup();
         records.undoGroup();
+        groups.undoGroup();
     }
 
     /** Writes what changed. */
     void flush() throws SQLException {
         waiting.write(sql);
         records.write(sql);
+        groups.write(sql);
     }
 
     /** What was written is durable. */
     void committed() {
         waiting.durable = waiting.group;
         records.durable = records.group;
+        groups.durable = groups.group;
     }
 }

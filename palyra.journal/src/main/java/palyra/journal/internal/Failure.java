@@ -59,6 +59,9 @@ enum Failure {
         if (thrown instanceof DatabaseLock.Lost) {
             return LOCK_LOST;
         }
+        if (thrown instanceof Unconfirmed unconfirmed) {
+            return unconfirmed.getCause() instanceof SQLException cause ? of(cause) : DEFECT;
+        }
         if (!(thrown instanceof SQLiteException sqlite)) {
             return DEFECT;
         }
@@ -89,6 +92,19 @@ enum Failure {
     /** Returns the exception that a caller gets. */
     PalyraException exception(Throwable cause) {
         return new PalyraException(code, sentence, cause);
+    }
+
+    /**
+     * Returns whether a commit that failed so may have happened all the same. SQLite writes the
+     * frame that makes a transaction count last and then syncs the log: without room, on a medium
+     * that refuses writes, or while somebody else has the database, that frame was not written. Any
+     * other failure may have come after it.
+     */
+    boolean leavesCommitOpen() {
+        return switch (this) {
+            case LOCKED, FULL, READ_ONLY, CONSTRAINT -> false;
+            case LOCK_LOST, CORRUPT, IO, MEMORY, DEFECT -> true;
+        };
     }
 
     /** Returns whether the failure is about one unit and its neighbours are unharmed. */

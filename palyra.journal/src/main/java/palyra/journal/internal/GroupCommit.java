@@ -23,12 +23,13 @@ final class GroupCommit {
     }
 
     /**
-     * Applies the group. When it throws, nothing of the group is known to be durable.
+     * Applies the group. When it throws, nothing of the group happened, unless it throws that the
+     * commit is unconfirmed: then whether it happened is to be found out.
      *
      * @param spaceShort whether what is not about making room is refused
+     * @param all collects what follows from the units once they are durable
      */
-    Effects run(List<Ticket<?>> group, boolean spaceShort) throws SQLException {
-        Effects all = new Effects();
+    void run(List<Ticket<?>> group, boolean spaceShort, Effects all) throws SQLException {
         try {
             context.beginGroup();
             for (Ticket<?> ticket : group) {
@@ -38,9 +39,9 @@ final class GroupCommit {
                     apply(ticket, all);
                 }
             }
+            long number = numbered(group);
             context.flush();
-            commit(group.size());
-            return all;
+            commit(group.size(), number);
         } catch (SQLException | RuntimeException | Error e) {
             context.sql().rollbackQuietly();
             context.undoGroup();
@@ -48,11 +49,24 @@ final class GroupCommit {
         }
     }
 
-    private void commit(int units) throws SQLException {
+    /** A group of which nothing is left writes nothing, not even its number. */
+    private long numbered(List<Ticket<?>> group) {
+        return group.stream().allMatch(Ticket::refused)
+                ? context.counters().groups()
+                : context.counters().numberGroup();
+    }
+
+    private void commit(int units, long number) throws SQLException {
         long begin = System.nanoTime();
-        context.sql().update("COMMIT");
-        meters.committed(units, System.nanoTime() - begin);
-        context.committed();
+        try {
+            context.sql().update("COMMIT");
+            context.committed();
+            meters.committed(units, System.nanoTime() - begin);
+        } catch (SQLException e) {
+            throw Failure.of(e).leavesCommitOpen() ? new Unconfirmed(number, e) : e;
+        } catch (RuntimeException | Error e) { // perhaps after the commit
+            throw new Unconfirmed(number, e);
+        }
     }
 
     private void apply(Ticket<?> ticket, Effects all) throws SQLException {

@@ -7,16 +7,22 @@ package palyra.journal.internal;
  * @param seq last sequence number, 0 when there is no record
  * @param hash hash of the last record, or what the first record's {@code prevHash} must be
  * @param ended whether nothing more may be appended
+ * @param step key of the last step that was taken; empty when none was
  */
 @SuppressWarnings("ArrayRecordComponent") // a digest, never changed in place
-record Head(long streamNo, long seq, byte[] hash, boolean ended) {
+record Head(long streamNo, long seq, byte[] hash, boolean ended, String step) {
     /** Returns this head after one more record. */
     Head after(byte[] recordHash) {
-        return new Head(streamNo, seq + 1, recordHash, ended);
+        return new Head(streamNo, seq + 1, recordHash, ended, step);
     }
 
     /** Returns this head, closed. */
     Head closed() {
-        return new Head(streamNo, seq, hash, true);
+        return new Head(streamNo, seq, hash, true, step);
+    }
+
+    /** Returns this head after a step. */
+    Head stepped(String key) {
+        return new Head(streamNo, seq, hash, ended, key);
     }
 }

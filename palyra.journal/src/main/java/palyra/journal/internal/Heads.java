@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.tape.TapeHash;
@@ -44,7 +45,7 @@ final class Heads {
 
     /** Begins a stream that is empty. */
     Head begin(String streamId, byte[] genesis) throws SQLException {
-        Head head = new Head(++lastNo, 0, genesis, false);
+        Head head = new Head(++lastNo, 0, genesis, false, "");
         sql.update(
                 "INSERT INTO heads (stream_no, head_seq, head_hash) VALUES (?, 0, ?)",
                 head.streamNo(),
@@ -55,35 +56,57 @@ final class Heads {
 
     /** Returns where a stream ends; NOT_FOUND when there is none. */
     Head of(String streamId) throws SQLException {
+        return find(streamId)
+                .orElseThrow(
+                        () ->
+                                new PalyraException(
+                                        ErrorCode.NOT_FOUND, "There is no run " + streamId + "."));
+    }
+
+    /** Returns where a stream ends; empty when there is none. */
+    Optional<Head> find(String streamId) throws SQLException {
         Head known = cache.get(streamId);
-        if (known == null) {
-            known =
-                    load(streamId)
-                            .orElseThrow(
-                                    () ->
-                                            new PalyraException(
-                                                    ErrorCode.NOT_FOUND,
-                                                    "There is no run " + streamId + "."));
-            cache.put(streamId, known);
+        if (known != null) {
+            return Optional.of(known);
         }
-        return known;
+        Optional<Head> loaded = load(streamId);
+        loaded.ifPresent(head -> cache.put(streamId, head));
+        return loaded;
+    }
+
+    /** Returns whether a step was the last that was taken in its stream. */
+    boolean taken(Unit.Step step) throws SQLException {
+        return find(step.streamId()).filter(head -> head.step().equals(step.key())).isPresent();
+    }
+
+    /** Notes a step as the last of its stream. */
+    void take(Unit.Step step) throws SQLException {
+        Head before = of(step.streamId());
+        move(step.streamId(), before, before.stepped(step.key()));
     }
 
     private Optional<Head> load(String streamId) throws SQLException {
         if (streamId.equals(TapeRecord.JOURNAL_STREAM)) {
             return sql.one(
-                    "SELECT head_seq, head_hash FROM heads WHERE stream_no = 1",
-                    row -> new Head(JOURNAL_NO, row.getLong(1), row.getBytes(2), false));
+                    "SELECT head_seq, head_hash, step FROM heads WHERE stream_no = 1",
+                    row ->
+                            new Head(
+                                    JOURNAL_NO,
+                                    row.getLong(1),
+                                    row.getBytes(2),
+                                    false,
+                                    row.getString(3)));
         }
         return sql.one(
-                "SELECT h.stream_no, h.head_seq, h.head_hash, r.state FROM runs r"
+                "SELECT h.stream_no, h.head_seq, h.head_hash, r.state, h.step FROM runs r"
                         + " JOIN heads h ON h.stream_no = r.stream_no WHERE r.run_id = ?",
                 row ->
                         new Head(
                                 row.getLong(1),
                                 row.getLong(2),
                                 row.getBytes(3),
-                                RunState.valueOf(row.getString(4)).terminal()),
+                                RunState.valueOf(row.getString(4)).terminal(),
+                                row.getString(5)),
                 streamId);
     }
 
@@ -133,9 +156,10 @@ final class Heads {
             Head head = cache.get(streamId);
             if (head != null) { // null: the unit that began the stream was refused
                 sql.update(
-                        "UPDATE heads SET head_seq = ?, head_hash = ? WHERE stream_no = ?",
+                        "UPDATE heads SET head_seq = ?, head_hash = ?, step = ? WHERE stream_no = ?",
                         head.seq(),
                         head.hash(),
+                        head.step(),
                         head.streamNo());
             }
         }

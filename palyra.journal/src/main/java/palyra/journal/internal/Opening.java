@@ -7,6 +7,8 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
@@ -54,14 +56,23 @@ final class Opening {
         return connect();
     }
 
-    /** Opens after a stop; throws when something that was acknowledged is missing or damaged. */
-    WriteContext reopen(Map<String, Head> acknowledged)
+    /**
+     * Opens after a stop; throws when something that was acknowledged is missing or damaged.
+     *
+     * @param unconfirmed whether a commit is to be looked up: then the log goes into the database
+     *     first and begins anew. What is found afterwards is durable, and what is not found can not
+     *     come back: a frame that a failed sync left in the log would count again after a crash
+     */
+    WriteContext reopen(Map<String, Head> acknowledged, boolean unconfirmed)
             throws SQLException, IOException, DatabaseLock.Held {
         if (!file.exists()) {
             throw gone();
         }
         lock.take();
         inspect();
+        if (unconfirmed) {
+            emptyLog();
+        }
         WriteContext context = connect();
         try {
             verify(context, acknowledged);
@@ -121,6 +132,18 @@ final class Opening {
         "PRAGMA trusted_schema = OFF",
     };
 
+    private void emptyLog() throws SQLException {
+        try (Sql sql = new Sql(connections.open(ConnectionSource.Use.CHECKPOINT))) {
+            sql.execute("PRAGMA busy_timeout = " + settings.medium().busyMillis());
+            sql.execute("PRAGMA synchronous = FULL");
+            sql.execute("PRAGMA checkpoint_fullfsync = ON");
+            if (sql.number("PRAGMA wal_checkpoint(TRUNCATE)", 1) != 0) {
+                throw new SQLiteException(
+                        "a reader holds the write-ahead log", SQLiteErrorCode.SQLITE_BUSY);
+            }
+        }
+    }
+
     private static void requireLogMode(Sql sql) throws SQLException {
         String mode = sql.text("PRAGMA journal_mode = WAL");
         if (!mode.equals("wal")) {
@@ -138,6 +161,7 @@ final class Opening {
         try {
             sql.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('waiting', 0)");
             sql.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('records', 0)");
+            sql.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('groups', 0)");
             sql.update(
                     "INSERT OR IGNORE INTO heads (stream_no, head_seq, head_hash) VALUES (?, 0, ?)",
                     Heads.JOURNAL_NO,

@@ -91,14 +91,23 @@ final class Ticket<T> {
 
     private PalyraException gaveUp(String when) {
         boolean never = take();
+        return never
+                ? new PalyraException(
+                        ErrorCode.TIMED_OUT,
+                        "The journal did not get to a change "
+                                + when
+                                + ": it was withdrawn and nothing happened; try again.")
+                : outcomeUnknown("The journal did not confirm a change " + when, null);
+    }
+
+    /** Returns what a caller is told of a change that may have happened. */
+    static PalyraException outcomeUnknown(String what, Throwable cause) {
         return new PalyraException(
-                ErrorCode.TIMED_OUT,
-                "The journal did not get to a change "
-                        + when
-                        + (never
-                                ? ": it was withdrawn, nothing happened; try again."
-                                : ": it may still happen; look, or try again with the same"
-                                        + " idempotency key."));
+                ErrorCode.OUTCOME_UNKNOWN,
+                what
+                        + ": whether it happened is not known; ask again with the same idempotency"
+                        + " key, or look it up.",
+                cause);
     }
 
     /** The caller's stack is what helps; the writer's is the cause. */

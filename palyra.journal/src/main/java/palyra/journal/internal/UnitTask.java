@@ -44,6 +44,9 @@ final class UnitTask implements WriterTask<Committed> {
                 return new Committed(true, stored.get(), List.of());
             }
         }
+        if (unit.step().isPresent() && context.heads().taken(unit.step().get())) {
+            return new Committed(true, new byte[0], List.of());
+        }
         Preconditions preconditions = new Preconditions(context);
         for (Precondition precondition : unit.preconditions()) {
             preconditions.require(precondition);
@@ -51,6 +54,9 @@ final class UnitTask implements WriterTask<Committed> {
         List<Committed.Position> positions = operate(context);
         if (key.isPresent()) {
             context.tables().idempotency().put(key.get(), unit.result(), context.now());
+        }
+        if (unit.step().isPresent()) {
+            context.heads().take(unit.step().get());
         }
         return new Committed(false, unit.result(), positions);
     }

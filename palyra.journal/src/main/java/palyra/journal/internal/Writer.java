@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,11 +16,13 @@ import palyra.api.core.journal.JournalStatus.State;
 
 /**
  * The one thread that writes. It opens the database, commits groups, tries again after failures
- * that pass, and after those that do not closes, opens and verifies.
+ * that pass, and after those that do not closes, opens and verifies. A commit that the medium did
+ * not confirm is left open until the database was opened anew and tells whether it happened.
  */
 final class Writer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
     private static final long NO_SPACE_BYTES = 1 << 20;
+    private static final long OPEN_MILLIS = 10_000; // as long as a caller waits
 
     private final WriteQueue queue;
     private final Opening opening;
@@ -37,6 +40,7 @@ final class Writer implements Runnable {
     private WriteContext context; // null while the database is closed
     private Map<String, Head> acknowledged = Map.of();
     private boolean openedOnce;
+    private OpenGroup open; // null unless a commit is unconfirmed
     private volatile long records;
 
     Writer(JournalSettings settings, Parts parts) {
@@ -66,21 +70,38 @@ final class Writer implements Runnable {
             Meters meters,
             ReentrantLock turn) {}
 
+    /** Units of which it is not known whether they happened. */
+    private record OpenGroup(
+            long number, List<Ticket<?>> tickets, Effects effects, long sinceNanos) {
+        boolean isOld() {
+            return System.nanoTime() - sinceNanos >= TimeUnit.MILLISECONDS.toNanos(OPEN_MILLIS);
+        }
+    }
+
     @Override
     public void run() {
         try {
-            while (!queue.finished()) {
+            while (!queue.finished() || settlesSoon()) {
                 step();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the drain took too long
         } finally {
+            giveUpOpenGroup();
             close();
         }
     }
 
+    /** A store that is closing still finds out about its last group, if that goes at once. */
+    private boolean settlesSoon() {
+        return open != null && !open.isOld() && patience.isDue();
+    }
+
     private void step() throws InterruptedException {
         closeIfDamaged();
+        if (open != null && open.isOld()) {
+            giveUpOpenGroup();
+        }
         if (due()) {
             retry();
         }
@@ -90,7 +111,7 @@ final class Writer implements Runnable {
         }
         closeIfDamaged(); // a reader may have found it meanwhile
         if (context == null) {
-            settling.settle(group, allRefused(group, health.refusal()));
+            refuse(group, health.refusal());
         } else {
             commit(group);
         }
@@ -124,12 +145,13 @@ final class Writer implements Runnable {
     private void open() {
         turn.lock();
         try {
-            context = openedOnce ? opening.reopen(acknowledged) : opening.open();
+            context = openedOnce ? opening.reopen(acknowledged, open != null) : opening.open();
             openedOnce = true;
             patience.succeeded();
             records = context.counters().records();
             checkpoints.opened(file.logBytes());
             health.opened();
+            settleOpenGroup();
         } catch (DatabaseLock.Held e) {
             heldElsewhere(e);
         } catch (PalyraException e) {
@@ -195,33 +217,108 @@ final class Writer implements Runnable {
             context.signer().await(keysWaitMillis);
         }
         checkpoints.awaitRoom();
-        settling.settle(group, commitInTurn(group));
+        Effects effects = new Effects();
+        if (commitInTurn(group, effects)) {
+            settling.settle(group, effects);
+        }
     }
 
-    private Effects commitInTurn(List<Ticket<?>> group) {
+    /** Returns false when the group was settled otherwise or is left open. */
+    private boolean commitInTurn(List<Ticket<?>> group, Effects effects) {
         turn.lock();
         try {
-            Effects effects = new GroupCommit(context, meters).run(group, health.isSpaceShort());
+            new GroupCommit(context, meters).run(group, health.isSpaceShort(), effects);
+            written(group, effects);
+            return true;
+        } catch (Unconfirmed e) {
+            leaveOpen(group, effects, e);
+        } catch (SQLException e) {
+            failed(e);
+            refuse(group, exactly(e).exception(e));
+        } catch (RuntimeException | Error e) {
+            LOG.error("The journal's writer met a defect; it closes and opens the database", e);
+            health.stop(ErrorCode.INTERNAL, Failure.DEFECT.sentence());
+            refuse(group, Failure.DEFECT.exception(e));
+        } finally {
+            turn.unlock();
+        }
+        return false;
+    }
+
+    /** The group is durable whatever comes of this. */
+    private void written(List<Ticket<?>> group, Effects effects) {
+        try {
             records = context.counters().records();
             meters.payloadBytes.add(effects.payloadBytes());
             health.works();
             checkpoints.written(group, effects);
-            return effects;
-        } catch (SQLException e) {
-            failed(e);
-            return allRefused(group, exactly(e).exception(e));
         } catch (RuntimeException | Error e) {
-            LOG.error("The journal's writer met a defect; it closes and opens the database", e);
-            health.stop(ErrorCode.INTERNAL, Failure.DEFECT.sentence());
-            return allRefused(group, Failure.DEFECT.exception(e));
-        } finally {
-            turn.unlock();
+            LOG.error("What follows a commit of the journal failed; the commit is durable", e);
         }
     }
 
-    private static Effects allRefused(List<Ticket<?>> group, PalyraException reason) {
-        group.forEach(ticket -> ticket.refuse(reason));
-        return new Effects();
+    private void refuse(List<Ticket<?>> group, PalyraException reason) {
+        group.stream().filter(ticket -> !ticket.refused()).forEach(t -> t.refuse(reason));
+        settling.settle(group, new Effects());
+    }
+
+    private void leaveOpen(List<Ticket<?>> group, Effects effects, Unconfirmed e) {
+        Failure failure = exactly(e);
+        LOG.error(
+                "The medium did not confirm a commit of {} units; the database is opened anew to"
+                        + " find out whether it happened: {}",
+                group.size(),
+                failure.sentence(),
+                e);
+        health.stop(failure.exception(e).code(), sentence(failure));
+        List<Ticket<?>> refused = group.stream().filter(Ticket::refused).toList();
+        settling.settle(refused, new Effects()); // these did not happen in any case
+        List<Ticket<?>> waiting = group.stream().filter(ticket -> !ticket.refused()).toList();
+        open = new OpenGroup(e.group(), waiting, effects, System.nanoTime());
+    }
+
+    private static String sentence(Failure failure) {
+        return failure == Failure.DEFECT || failure == Failure.MEMORY
+                ? "An error of the JVM cut a commit off; the database is being opened anew."
+                : failure.sentence();
+    }
+
+    /** The database is open: it says whether the group happened. */
+    private void settleOpenGroup() {
+        if (open == null) {
+            return;
+        }
+        OpenGroup group = open;
+        open = null;
+        boolean happened = context.counters().groups() >= group.number();
+        LOG.info(
+                "The commit of {} units that was not confirmed {}",
+                group.tickets().size(),
+                happened ? "happened" : "did not happen");
+        if (happened) {
+            settling.settle(group.tickets(), group.effects());
+        } else {
+            refuse(group.tickets(), notKept());
+        }
+    }
+
+    private static PalyraException notKept() {
+        return new PalyraException(
+                ErrorCode.JOURNAL_UNAVAILABLE,
+                "The journal's medium failed and did not keep a change: it did not happen; try"
+                        + " again.");
+    }
+
+    private void giveUpOpenGroup() {
+        if (open != null) {
+            OpenGroup group = open;
+            open = null;
+            refuse(
+                    group.tickets(),
+                    Ticket.outcomeUnknown(
+                            "The journal's medium did not confirm a change and cannot be read",
+                            null));
+        }
     }
 
     private void failed(SQLException e) {
@@ -244,7 +341,7 @@ final class Writer implements Runnable {
     }
 
     private static boolean syncFailed(SQLException e) {
-        return e instanceof SQLiteException sqlite
+        return (e instanceof Unconfirmed ? e.getCause() : e) instanceof SQLiteException sqlite
                 && (sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_FSYNC
                         || sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_DIR_FSYNC);
     }

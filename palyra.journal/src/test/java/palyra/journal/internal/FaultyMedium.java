@@ -24,7 +24,9 @@ final class FaultyMedium implements ConnectionSource {
         /** The sync fails, and nothing of it has come to the medium. */
         IS_LOST,
         /** The sync fails, although all of it has come to the medium. */
-        IS_KEPT
+        IS_KEPT,
+        /** All of it has come to the medium, and the JVM is out of memory. */
+        IS_KEPT_WITH_AN_ERROR
     }
 
     private final DatabaseFile file;
@@ -35,6 +37,7 @@ final class FaultyMedium implements ConnectionSource {
     private volatile boolean virtualThreadSeen;
     private volatile boolean beginning;
     private volatile boolean appended;
+    private volatile boolean refusesOpening;
 
     FaultyMedium(Path folder) {
         file = new DatabaseFile(folder);
@@ -45,6 +48,11 @@ final class FaultyMedium implements ConnectionSource {
         try (var statement = writers.getLast().createStatement()) {
             statement.execute(pragma);
         }
+    }
+
+    /** From now on no connection for writing can be opened, or again. */
+    void refuseOpening(boolean refuses) {
+        refusesOpening = refuses;
     }
 
     void nextCommit(NextCommit what) {
@@ -77,6 +85,9 @@ final class FaultyMedium implements ConnectionSource {
     @Override
     public Connection open(Use use) throws SQLException {
         noteThread();
+        if (refusesOpening && use != Use.READ) {
+            throw new SQLiteException("[SQLITE_IOERR] made up", SQLiteErrorCode.SQLITE_IOERR);
+        }
         Connection real = file.open(use);
         if (use == Use.WRITE) {
             writers.add(real);
@@ -125,6 +136,9 @@ final class FaultyMedium implements ConnectionSource {
         Object result = invoke(real, method, arguments);
         if (what == NextCommit.IS_KEPT) {
             throw syncFailed();
+        }
+        if (what == NextCommit.IS_KEPT_WITH_AN_ERROR) {
+            throw new OutOfMemoryError("made up");
         }
         return result;
     }

@@ -12,11 +12,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.JournalStatus.State;
 import palyra.api.core.journal.Operation;
@@ -255,27 +261,111 @@ class MediumTest {
         }
     }
 
+    /** What was answered as refused is not there, what is there was answered as done. */
     @Test
-    void syncThatFailedStopsReopensAndVerifies() {
-        for (FaultyMedium.NextCommit what :
-                new FaultyMedium.NextCommit[] {
-                    FaultyMedium.NextCommit.IS_LOST, FaultyMedium.NextCommit.IS_KEPT
-                }) {
+    void syncThatFailedIsAnsweredByWhatTheMediumKept() {
+        for (FaultyMedium.NextCommit what : FaultyMedium.NextCommit.values()) {
             Path where = state.resolve(what.name());
             FaultyMedium medium = new FaultyMedium(where.resolve("journal"));
             try (TestStore store = TestStore.on(TestStore.settings(where), medium)) {
                 String runId = store.newTape(10);
                 medium.nextCommit(what);
-                assertEquals(ErrorCode.JOURNAL_UNAVAILABLE, refusal(() -> store.append(runId, 1)));
+                boolean kept = what != FaultyMedium.NextCommit.IS_LOST;
+                if (kept) {
+                    store.append(runId, 1);
+                } else {
+                    assertEquals(
+                            ErrorCode.JOURNAL_UNAVAILABLE, refusal(() -> store.append(runId, 1)));
+                }
                 store.awaitState(State.OPEN);
-                assertEquals(2, medium.writersOpened());
-                long kept = what == FaultyMedium.NextCommit.IS_KEPT ? 11 : 10;
-                assertEquals(kept, store.journal().headSeq(runId));
+                assertEquals(what == FaultyMedium.NextCommit.WORKS ? 1 : 2, medium.writersOpened());
+                assertEquals(kept ? 11 : 10, store.journal().headSeq(runId));
                 store.append(runId, 1);
-                assertEquals(kept + 1, store.journal().headSeq(runId));
+                assertEquals(kept ? 12 : 11, store.journal().headSeq(runId));
                 VerificationReport report = store.journal().verifyAll(() -> false);
                 assertTrue(report.intact(), report::toString);
             }
+        }
+    }
+
+    /** Every unit of the group gets the same answer, and refused ones stay refused. */
+    @Test
+    void groupThatWasNotConfirmedIsSettledAsOne() throws Exception {
+        for (FaultyMedium.NextCommit what :
+                List.of(FaultyMedium.NextCommit.IS_LOST, FaultyMedium.NextCommit.IS_KEPT)) {
+            Path where = state.resolve(what.name());
+            FaultyMedium medium = new FaultyMedium(where.resolve("journal"));
+            try (TestStore store = TestStore.on(TestStore.settings(where), medium)) {
+                String runId = store.newTape(10);
+                List<CompletableFuture<Committed>> units = new ArrayList<>();
+                try (Sql other = store.direct()) { // holds the writer until all of them wait
+                    other.execute("BEGIN EXCLUSIVE");
+                    units.add(store.submit(TestStore.append(runId, "first")));
+                    Await.until("the writer to wait for the lock", medium::beginning);
+                    for (int i = 0; i < 6; i++) {
+                        units.add(store.submit(TestStore.append(runId, "n" + i)));
+                    }
+                    units.add(store.submit(TestStore.append("no-such-run", "x")));
+                    other.execute("ROLLBACK");
+                }
+                medium.nextCommit(what);
+                List<ErrorCode> codes = new ArrayList<>();
+                for (CompletableFuture<Committed> unit : units) {
+                    codes.add(outcome(unit));
+                }
+                assertEquals(ErrorCode.NOT_FOUND, codes.removeLast());
+                store.awaitState(State.OPEN);
+                long happened = codes.stream().filter(Objects::isNull).count();
+                assertEquals(10 + happened, store.journal().headSeq(runId));
+                assertTrue(store.journal().verifyAll(() -> false).intact());
+                boolean kept = what == FaultyMedium.NextCommit.IS_KEPT;
+                assertEquals(kept, codes.stream().noneMatch(Objects::nonNull), codes::toString);
+            }
+        }
+    }
+
+    private static ErrorCode outcome(CompletableFuture<Committed> unit) throws Exception {
+        try {
+            unit.get(10, TimeUnit.SECONDS);
+            return null;
+        } catch (ExecutionException e) {
+            return ((PalyraException) e.getCause()).code();
+        }
+    }
+
+    /** While the medium cannot be read there is no answer, and none is made up. */
+    @Test
+    void commitThatCannotBeLookedUpIsUnknown() {
+        FaultyMedium medium = new FaultyMedium(folder());
+        TestStore store = TestStore.on(TestStore.settings(state), medium);
+        String runId = store.newTape(10);
+        medium.nextCommit(FaultyMedium.NextCommit.IS_KEPT);
+        medium.refuseOpening(true);
+        CompletableFuture<Committed> unit = store.submit(TestStore.append(runId, "x"));
+        store.awaitState(State.STOPPED);
+        assertFalse(unit.isDone());
+        store.close(); // which ends the wait
+        Exception thrown =
+                assertThrows(ExecutionException.class, () -> unit.get(1, TimeUnit.SECONDS));
+        PalyraException unknown = (PalyraException) thrown.getCause();
+        assertEquals(ErrorCode.OUTCOME_UNKNOWN, unknown.code());
+        assertTrue(unknown.getMessage().contains("same idempotency key"), unknown.getMessage());
+        try (TestStore again = TestStore.open(state)) {
+            assertEquals(11, again.journal().headSeq(runId));
+        }
+    }
+
+    /** An error of the JVM after the commit changes nothing about what happened. */
+    @Test
+    void errorInACommitIsSettledToo() {
+        FaultyMedium medium = new FaultyMedium(folder());
+        try (TestStore store = TestStore.on(TestStore.settings(state), medium)) {
+            String runId = store.newTape(10);
+            medium.nextCommit(FaultyMedium.NextCommit.IS_KEPT_WITH_AN_ERROR);
+            store.append(runId, 1);
+            assertEquals(11, store.journal().headSeq(runId));
+            store.append(runId, 1);
+            assertTrue(store.journal().verifyAll(() -> false).intact());
         }
     }
 

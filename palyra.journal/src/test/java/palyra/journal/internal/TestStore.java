@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
@@ -132,6 +134,10 @@ final class TestStore implements AutoCloseable {
         String runId = newTape(records);
         end(runId);
         return runId;
+    }
+
+    CompletableFuture<Committed> submit(Operation operation) {
+        return journal.submit(Unit.of(operation)).toCompletableFuture();
     }
 
     void end(String runId) {

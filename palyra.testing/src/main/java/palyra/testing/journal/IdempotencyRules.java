@@ -19,7 +19,9 @@ import palyra.api.ErrorCode;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.Unit;
+import palyra.api.run.RunState;
 import palyra.api.tape.TapeRecord;
 
 /** A key makes a unit happen once. */
@@ -70,6 +72,84 @@ interface IdempotencyRules extends Rules {
         Rules.refused(ErrorCode.NOT_FOUND, () -> journal().commit(once("k", "d", "a", impossible)));
         assertTrue(journal().stored(new IdempotencyKey("scope", "k", "d")).isEmpty());
         assertFalse(journal().commit(once("k", "d", "a")).replayed());
+    }
+
+    private static Unit step(String streamId, String key, Operation... operations) {
+        return Unit.builder().step(streamId, key).addAll(List.of(operations)).build();
+    }
+
+    @Test
+    default void stepOfAStreamHappensOnce() {
+        String runId = newRun(RunState.RUNNING);
+        Unit first = step(runId, "a/1", Rules.append(runId, "one"));
+        assertFalse(journal().commit(first).replayed());
+        Committed again = journal().commit(first);
+        assertTrue(again.replayed());
+        assertEquals(List.of(), again.appended());
+        commit(Rules.append(runId, "of somebody else"));
+        assertTrue(journal().commit(first).replayed());
+        assertFalse(journal().commit(step(runId, "a/2", Rules.append(runId, "two"))).replayed());
+        assertEquals(
+                List.of(
+                        "{\"text\":\"one\"}",
+                        "{\"text\":\"of somebody else\"}",
+                        "{\"text\":\"two\"}"),
+                texts(runId));
+        assertTrue(verifier().verifyStream(runId, () -> false).intact());
+    }
+
+    @Test
+    default void stepIsRememberedOverRestarts() {
+        String runId = newRun(RunState.RUNNING);
+        Unit unit = step(runId, "a/1", Rules.append(runId, "one"));
+        journal().commit(unit);
+        reopen("boot-2");
+        assertTrue(journal().commit(unit).replayed());
+        assertEquals(1, journal().headSeq(runId));
+    }
+
+    @Test
+    default void stepThatEndsARunIsReplayedThoughTheRunHasEnded() {
+        String runId = newRun(RunState.RUNNING);
+        commit(new Operation.ClaimRun(runId, 1));
+        Unit end =
+                Unit.builder()
+                        .step(runId, "a/9")
+                        .require(new Precondition.Epoch(runId, 1))
+                        .add(Rules.append(runId, "end"))
+                        .add(Rules.move(runId, RunState.SUCCEEDED))
+                        .build();
+        assertFalse(journal().commit(end).replayed());
+        assertTrue(journal().commit(end).replayed());
+        assertEquals(1, journal().headSeq(runId));
+    }
+
+    @Test
+    default void stepThatWasRefusedWasNotTaken() {
+        String runId = newRun(RunState.RUNNING);
+        Unit refused =
+                step(runId, "a/1", Rules.append(runId, "x"), Rules.append("no-such-run", "x"));
+        Rules.refused(ErrorCode.NOT_FOUND, () -> journal().commit(refused));
+        assertFalse(journal().commit(step(runId, "a/1", Rules.append(runId, "x"))).replayed());
+        Rules.refused(
+                ErrorCode.NOT_FOUND,
+                () -> journal().commit(step("no-such-run", "a", Rules.append(runId, "x"))));
+        assertEquals(1, journal().headSeq(runId));
+    }
+
+    @Test
+    default void streamMayBeginWithAStep() {
+        String sessionId = newSession();
+        String runId = IDS.next();
+        Unit unit =
+                step(
+                        runId,
+                        "begin",
+                        Rules.insertRun(runId, sessionId, RunState.ACCEPTED),
+                        Rules.append(runId, "x"));
+        assertFalse(journal().commit(unit).replayed());
+        assertTrue(journal().commit(unit).replayed());
+        assertEquals(1, journal().headSeq(runId));
     }
 
     @Test

@@ -6,9 +6,9 @@ import palyra.api.Require;
 /**
  * A unit that is durable.
  *
- * @param replayed whether the idempotency key had been used before: then nothing happened now, and
- *     {@code result} and {@code appended} are those of the first time ({@code appended} without
- *     hashes is not kept: it is empty)
+ * @param replayed whether the idempotency key had been used before, or the step taken: then nothing
+ *     happened now, {@code result} is that of the first time (empty for a step), and {@code
+ *     appended}, which is not kept, is empty
  * @param result the stored answer; not copied
  * @param appended where each {@link Operation.Append} went, in order
  */

@@ -9,6 +9,12 @@ import org.osgi.annotation.versioning.ProviderType;
  * <p>Thread-safe. Reading sees everything that was committed before. Every method may throw {@link
  * palyra.api.PalyraException} with JOURNAL_UNAVAILABLE, DISK_FULL, READ_ONLY or CORRUPT; whatever
  * was acknowledged stays.
+ *
+ * <p>A change has one of three outcomes. It returned: it happened, durably. It threw any code but
+ * OUTCOME_UNKNOWN: it did not happen and never will. It threw OUTCOME_UNKNOWN: it may have happened
+ * or may still happen; hand the same unit in again with the same idempotency key or step, or look
+ * for what it would have changed. The store settles a commit that the medium did not confirm by
+ * itself as soon as it can read the medium again, so that the third outcome is rare.
  */
 @ProviderType
 public interface Journal extends JournalReader {
@@ -18,8 +24,9 @@ public interface Journal extends JournalReader {
      *
      * @throws palyra.api.PalyraException CONFLICT, STALE_EPOCH, NOT_FOUND, ALREADY_EXISTS,
      *     IDEMPOTENCY_MISMATCH as the unit's parts say; RESOURCE_EXHAUSTED when the writer's queue
-     *     is full: nothing happened, try again; TIMED_OUT when the caller stopped waiting: it may
-     *     or may not happen, use an idempotency key to find out
+     *     is full: nothing happened, try again; TIMED_OUT when the unit was withdrawn because its
+     *     turn did not come in time: nothing happened; OUTCOME_UNKNOWN when the caller stopped
+     *     waiting for a unit that was being written
      */
     Committed commit(Unit unit);
 

@@ -14,6 +14,7 @@ import palyra.api.Require;
  * @param preconditions what must hold
  * @param operations what changes, in order; at most 1,000
  * @param lane how urgent it is
+ * @param step makes it happen once as a step of its stream; empty when it is none
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
 public record Unit(
@@ -21,9 +22,31 @@ public record Unit(
         byte[] result,
         List<Precondition> preconditions,
         List<Operation> operations,
-        Lane lane) {
+        Lane lane,
+        Optional<Step> step) {
     /** Most operations in one unit. */
     public static final int MAX_OPERATIONS = 1_000;
+
+    /**
+     * A step of a stream that one writer writes, one after the other: the next begins when the
+     * outcome of the one before is known. The store keeps the key of the stream's last step. A unit
+     * with that key was applied before: it is not applied again, and {@link Committed#replayed} is
+     * true. So a step whose outcome is unknown is handed in again with the same key. Costs no row
+     * and no page of its own.
+     *
+     * @param streamId the stream, which may begin in the unit
+     * @param key no two steps of the stream have the same; at most 128 characters
+     */
+    public record Step(String streamId, String key) {
+        /** Checks. */
+        public Step {
+            Require.text(streamId, "stream id");
+            Require.text(key, "step key");
+            Require.that(
+                    key.length() <= 128,
+                    "the key of a step has " + key.length() + " characters: at most 128 are taken");
+        }
+    }
 
     /** How urgent a unit is. Units of one lane keep their order; between lanes there is none. */
     public enum Lane {
@@ -44,6 +67,17 @@ public record Unit(
                 operations.size() <= MAX_OPERATIONS,
                 "a unit has at most " + MAX_OPERATIONS + " operations");
         Require.present(lane, "lane");
+        Require.present(step, "step");
+    }
+
+    /** Makes a unit that is no step of a stream. */
+    public Unit(
+            Optional<IdempotencyKey> idempotencyKey,
+            byte[] result,
+            List<Precondition> preconditions,
+            List<Operation> operations,
+            Lane lane) {
+        this(idempotencyKey, result, preconditions, operations, lane, Optional.empty());
     }
 
     /** Returns a unit of the command lane without preconditions. */
@@ -63,6 +97,7 @@ public record Unit(
         private IdempotencyKey key;
         private byte[] result;
         private Lane lane = Lane.COMMAND;
+        private Step step;
 
         private Builder() {}
 
@@ -91,6 +126,12 @@ public record Unit(
             return this;
         }
 
+        /** Makes the unit a step of a stream, which happens once. */
+        public Builder step(String streamId, String stepKey) {
+            step = new Step(streamId, stepKey);
+            return this;
+        }
+
         /** Sets the lane. */
         public Builder lane(Lane chosen) {
             lane = chosen;
@@ -99,7 +140,13 @@ public record Unit(
 
         /** Returns the unit. */
         public Unit build() {
-            return new Unit(Optional.ofNullable(key), result, preconditions, operations, lane);
+            return new Unit(
+                    Optional.ofNullable(key),
+                    result,
+                    preconditions,
+                    operations,
+                    lane,
+                    Optional.ofNullable(step));
         }
     }
 }

@@ -1,5 +1,8 @@
 package palyra.gateway.internal.engine;
 
+import palyra.shared.outcome.Commits;
+import palyra.shared.hash.Ulids;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -32,6 +35,7 @@ import palyra.shared.tape.TapeCodec;
 final class RunLog {
     private static final int PAGE = 500;
     private static final long RETRY_MILLIS = 250;
+    private static final Ulids IDS = new Ulids();
 
     private record Seen(long timeMillis, TapeEvent event) {}
 
@@ -41,6 +45,8 @@ final class RunLog {
     private final BooleanSupplier stopping;
     private final RunSecrets secrets;
     private final RunHistory history = new RunHistory();
+    private final String writer = IDS.next(); // makes the keys of its steps its own
+    private final AtomicLong steps = new AtomicLong();
     private final ConcurrentSkipListMap<Long, Seen> seen =
             new ConcurrentSkipListMap<>(); // written, not yet folded
 
@@ -130,7 +136,8 @@ final class RunLog {
     /**
      * Appends events and applies further operations as one unit, durably, and folds the events.
      * Secrets go into sealed parts before anything is written, and are not folded but for the
-     * inputs of proposed calls.
+     * inputs of proposed calls. Each unit is a step of the run's tape: while it is not known
+     * whether it happened, it is handed in again as the same step, so that it happens once.
      */
     Committed commit(List<? extends TapeEvent> events, List<? extends Operation> others) {
         return commit(List.of(), events, others);
@@ -144,20 +151,43 @@ final class RunLog {
         RunSecrets.Prepared prepared = patiently(() -> secrets.prepare(events));
         List<Operation> told = patiently(() -> Told.operations(others, secrets));
         Unit unit = unit(more, prepared.appends(), told, Unit.Lane.COMMAND);
-        Committed committed = patiently(j -> j.commit(unit));
+        Committed committed =
+                patiently(() -> Commits.commit(journal, unit, () -> !stopping.getAsBoolean()));
         secrets.written(prepared);
-        note(prepared.events(), committed);
-        settle(lastOf(committed));
+        if (committed.replayed()) {
+            catchUp(); // the first answer was lost; the tape has what it said
+        } else {
+            note(prepared.events(), committed);
+            settle(lastOf(committed));
+        }
         return committed;
     }
 
     /**
      * Appends streamed text, which holds no secrets any more, on the bulk lane. Fold happens with
-     * the next {@link #commit}.
+     * the next {@link #commit}. A stage that failed with OUTCOME_UNKNOWN is followed by {@link
+     * #confirm(StreamedText)} before anything else is written.
      */
-    CompletionStage<Committed> append(TapeEvent event) {
+    StreamedText append(TapeEvent event) {
         Unit unit =
                 unit(List.of(), List.of(TapeCodec.append(runId, event)), List.of(), Unit.Lane.BULK);
+        return new StreamedText(event, unit, submit(event, unit));
+    }
+
+    /** Streamed text on its way to the tape. */
+    record StreamedText(TapeEvent event, Unit unit, CompletionStage<Committed> written) {}
+
+    /** Makes sure that streamed text is on the tape of which it is not known, once. */
+    void confirm(StreamedText text) {
+        Committed committed =
+                patiently(
+                        () -> Commits.commit(journal, text.unit(), () -> !stopping.getAsBoolean()));
+        if (!committed.replayed()) {
+            note(List.of(text.event()), committed);
+        } // else it is read with the next look at the tape
+    }
+
+    private CompletionStage<Committed> submit(TapeEvent event, Unit unit) {
         return journal.call(j -> j.submit(unit))
                 .whenComplete(
                         (done, failure) -> {
@@ -175,6 +205,7 @@ final class RunLog {
         Unit.Builder unit =
                 Unit.builder()
                         .lane(lane)
+                        .step(runId, writer + "." + steps.incrementAndGet())
                         .require(fence.held())
                         .require(new Precondition.Epoch(runId, fence.epoch()));
         more.forEach(unit::require);
@@ -243,13 +274,13 @@ final class RunLog {
             try {
                 return call.get();
             } catch (PalyraException e) {
-                if (e.code() == ErrorCode.TIMED_OUT) {
-                    throw new Halt("a write was not confirmed in time; the tape will tell");
+                if (e.code() == ErrorCode.OUTCOME_UNKNOWN) {
+                    throw new Halt("a write was not confirmed; the tape will tell");
                 }
                 if (!mayPass(e.code()) || BudgetExceeded.in(e)) {
                     throw e;
                 }
-                if (stopping.getAsBoolean()) {
+                if (stopping.getAsBoolean() || Thread.currentThread().isInterrupted()) {
                     throw new Halt("the engine stops while the journal cannot be written");
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
@@ -259,7 +290,12 @@ final class RunLog {
 
     private static boolean mayPass(ErrorCode code) {
         return switch (code) {
-            case JOURNAL_UNAVAILABLE, KEYS_UNAVAILABLE, DISK_FULL, READ_ONLY, RESOURCE_EXHAUSTED ->
+            case JOURNAL_UNAVAILABLE,
+                    KEYS_UNAVAILABLE,
+                    DISK_FULL,
+                    READ_ONLY,
+                    RESOURCE_EXHAUSTED,
+                    TIMED_OUT ->
                     true;
             default -> false;
         };

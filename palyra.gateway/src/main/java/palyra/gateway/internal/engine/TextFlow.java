@@ -2,14 +2,12 @@ package palyra.gateway.internal.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.secrets.SecretStream;
@@ -36,8 +34,7 @@ final class TextFlow {
     private boolean waitingIsThought;
     private long waitingSince;
     private long thoughtChars;
-    private CompletionStage<Committed> underWay;
-    private TapeEvent chunkUnderWay;
+    private RunLog.StreamedText underWay; // null when no write is
     private final List<TapeEvent> unwritten =
             new ArrayList<>(); // not empty once a chunk was refused
 
@@ -117,7 +114,6 @@ final class TextFlow {
         TapeEvent chunk = chunk();
         waiting.setLength(0);
         if (unwritten.isEmpty()) {
-            chunkUnderWay = chunk;
             underWay = log.append(chunk);
         } else {
             unwritten.add(chunk);
@@ -136,29 +132,34 @@ final class TextFlow {
         if (underWay == null) {
             return;
         }
-        CompletionStage<Committed> write = underWay;
+        RunLog.StreamedText write = underWay;
         underWay = null;
         try {
-            write.toCompletableFuture().get(SETTLE_SECONDS, TimeUnit.SECONDS);
+            write.written().toCompletableFuture().get(SETTLE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Halt("interrupted");
         } catch (TimeoutException e) {
             throw new Halt("streamed text could not be written for a minute");
         } catch (ExecutionException e) {
-            refused(e.getCause());
+            refused(write, e.getCause());
         }
     }
 
     /**
      * A refused chunk goes with the turn's own unit, and all that follow it too, so that their
-     * order holds.
+     * order holds. One of which it is not known whether it was written is written again as the same
+     * step.
      */
-    private void refused(Throwable cause) {
+    private void refused(RunLog.StreamedText write, Throwable cause) {
         if (cause instanceof PalyraException p && p.code() == ErrorCode.STALE_EPOCH) {
             throw p;
         }
-        unwritten.add(chunkUnderWay);
+        if (cause instanceof PalyraException p && p.code() == ErrorCode.OUTCOME_UNKNOWN) {
+            log.confirm(write);
+        } else {
+            unwritten.add(write.event());
+        }
     }
 
     /**

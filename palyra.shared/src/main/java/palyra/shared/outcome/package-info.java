@@ -1,0 +1,2 @@
+/** Changes of the journal whose outcome is always found out. */
+package palyra.shared.outcome;
