@@ -30,8 +30,8 @@ public final class Commits {
      * Commits a unit, for at most ten seconds longer than one commit takes. A unit that has neither
      * an idempotency key nor a step gets a key of its own.
      *
-     * @throws PalyraException OUTCOME_UNKNOWN when it could not be found out in time; else as {@link
-     *     Journal#commit}
+     * @throws PalyraException OUTCOME_UNKNOWN when it could not be found out in time; else as
+     *     {@link Journal#commit}
      */
     public static Committed commit(Gate<Journal> journal, Unit unit) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);

@@ -1,13 +1,13 @@
 package palyra.gateway.internal.engine;
 
-import palyra.shared.outcome.Commits;
-import palyra.shared.hash.Ulids;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -24,6 +24,8 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
+import palyra.shared.outcome.Commits;
 import palyra.shared.sealed.RunSecrets;
 import palyra.shared.tape.TapeCodec;
 
@@ -35,6 +37,7 @@ import palyra.shared.tape.TapeCodec;
 final class RunLog {
     private static final int PAGE = 500;
     private static final long RETRY_MILLIS = 250;
+    private static final long SETTLE_SECONDS = 60;
     private static final Ulids IDS = new Ulids();
 
     private record Seen(long timeMillis, TapeEvent event) {}
@@ -46,7 +49,8 @@ final class RunLog {
     private final RunSecrets secrets;
     private final RunHistory history = new RunHistory();
     private final String writer = IDS.next(); // makes the keys of its steps its own
-    private final AtomicLong steps = new AtomicLong();
+    private long steps;
+    private StreamedText underWay; // null unless streamed text is being written
     private final ConcurrentSkipListMap<Long, Seen> seen =
             new ConcurrentSkipListMap<>(); // written, not yet folded
 
@@ -148,11 +152,13 @@ final class RunLog {
             List<Precondition> more,
             List<? extends TapeEvent> events,
             List<? extends Operation> others) {
+        if (underWay != null) {
+            isWritten(underWay); // one step after the other
+        }
         RunSecrets.Prepared prepared = patiently(() -> secrets.prepare(events));
         List<Operation> told = patiently(() -> Told.operations(others, secrets));
         Unit unit = unit(more, prepared.appends(), told, Unit.Lane.COMMAND);
-        Committed committed =
-                patiently(() -> Commits.commit(journal, unit, () -> !stopping.getAsBoolean()));
+        Committed committed = once(unit);
         secrets.written(prepared);
         if (committed.replayed()) {
             catchUp(); // the first answer was lost; the tape has what it said
@@ -165,36 +171,70 @@ final class RunLog {
 
     /**
      * Appends streamed text, which holds no secrets any more, on the bulk lane. Fold happens with
-     * the next {@link #commit}. A stage that failed with OUTCOME_UNKNOWN is followed by {@link
-     * #confirm(StreamedText)} before anything else is written.
+     * the next {@link #commit}, which waits until it is known what became of the text.
      */
     StreamedText append(TapeEvent event) {
         Unit unit =
                 unit(List.of(), List.of(TapeCodec.append(runId, event)), List.of(), Unit.Lane.BULK);
-        return new StreamedText(event, unit, submit(event, unit));
+        underWay = new StreamedText(event, unit, submit(event, unit));
+        return underWay;
     }
 
     /** Streamed text on its way to the tape. */
     record StreamedText(TapeEvent event, Unit unit, CompletionStage<Committed> written) {}
 
-    /** Makes sure that streamed text is on the tape of which it is not known, once. */
-    void confirm(StreamedText text) {
-        Committed committed =
-                patiently(
-                        () -> Commits.commit(journal, text.unit(), () -> !stopping.getAsBoolean()));
+    private CompletionStage<Committed> submit(TapeEvent event, Unit unit) {
+        try {
+            return journal.call(j -> j.submit(unit))
+                    .whenComplete(
+                            (done, failure) -> {
+                                if (done != null) {
+                                    note(List.of(event), done);
+                                }
+                            });
+        } catch (PalyraException e) {
+            return CompletableFuture.failedStage(e);
+        }
+    }
+
+    /**
+     * Waits until it is known what became of streamed text; false when it was refused and is not on
+     * the tape.
+     *
+     * @throws PalyraException STALE_EPOCH when another engine holds the run
+     */
+    boolean isWritten(StreamedText text) {
+        underWay = null;
+        try {
+            text.written().toCompletableFuture().get(SETTLE_SECONDS, TimeUnit.SECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Halt("interrupted");
+        } catch (TimeoutException e) {
+            throw new Halt("streamed text could not be written for a minute");
+        } catch (ExecutionException e) {
+            return wasWritten(text, e.getCause());
+        }
+    }
+
+    /** Text of which it is not known whether it was written is written again as the same step. */
+    private boolean wasWritten(StreamedText text, Throwable refusal) {
+        if (refusal instanceof PalyraException p && p.code() == ErrorCode.STALE_EPOCH) {
+            throw p;
+        }
+        if (!(refusal instanceof PalyraException p) || p.code() != ErrorCode.OUTCOME_UNKNOWN) {
+            return false;
+        }
+        Committed committed = once(text.unit());
         if (!committed.replayed()) {
             note(List.of(text.event()), committed);
         } // else it is read with the next look at the tape
+        return true;
     }
 
-    private CompletionStage<Committed> submit(TapeEvent event, Unit unit) {
-        return journal.call(j -> j.submit(unit))
-                .whenComplete(
-                        (done, failure) -> {
-                            if (done != null) {
-                                note(List.of(event), done);
-                            }
-                        });
+    private Committed once(Unit unit) {
+        return patiently(() -> Commits.commit(journal, unit, () -> !stopping.getAsBoolean()));
     }
 
     private Unit unit(
@@ -205,7 +245,7 @@ final class RunLog {
         Unit.Builder unit =
                 Unit.builder()
                         .lane(lane)
-                        .step(runId, writer + "." + steps.incrementAndGet())
+                        .step(runId, writer + "." + ++steps)
                         .require(fence.held())
                         .require(new Precondition.Epoch(runId, fence.epoch()));
         more.forEach(unit::require);

@@ -2,12 +2,8 @@ package palyra.gateway.internal.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.secrets.SecretStream;
@@ -18,8 +14,6 @@ import palyra.shared.secrets.SecretStream;
  * when the turn ends goes with the turn's own unit.
  */
 final class TextFlow {
-    private static final long SETTLE_SECONDS = 60;
-
     private final RunLog log;
     private final Consumer<FeedItem.LiveText> live;
     private final String runId;
@@ -127,37 +121,17 @@ final class TextFlow {
                 : new TapeEvent.ModelToken(turn, attempt, piece);
     }
 
-    /** Waits for the write under way, so that the next record comes after it. */
+    /**
+     * Waits for the write under way, so that the next record comes after it. A refused chunk goes
+     * with the turn's own unit, and all that follow it too, so that their order holds.
+     */
     private void settle() {
         if (underWay == null) {
             return;
         }
         RunLog.StreamedText write = underWay;
         underWay = null;
-        try {
-            write.written().toCompletableFuture().get(SETTLE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new Halt("interrupted");
-        } catch (TimeoutException e) {
-            throw new Halt("streamed text could not be written for a minute");
-        } catch (ExecutionException e) {
-            refused(write, e.getCause());
-        }
-    }
-
-    /**
-     * A refused chunk goes with the turn's own unit, and all that follow it too, so that their
-     * order holds. One of which it is not known whether it was written is written again as the same
-     * step.
-     */
-    private void refused(RunLog.StreamedText write, Throwable cause) {
-        if (cause instanceof PalyraException p && p.code() == ErrorCode.STALE_EPOCH) {
-            throw p;
-        }
-        if (cause instanceof PalyraException p && p.code() == ErrorCode.OUTCOME_UNKNOWN) {
-            log.confirm(write);
-        } else {
+        if (!log.isWritten(write)) {
             unwritten.add(write.event());
         }
     }
