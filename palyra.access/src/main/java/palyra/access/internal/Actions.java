@@ -27,6 +27,7 @@ final class Actions {
             Map.ofEntries(
                     Map.entry("run.start", OWN_OR_NEW),
                     Map.entry("run.cancel", OWN),
+                    Map.entry("run.retry", OWN),
                     Map.entry("run.erase", GENERAL),
                     Map.entry("run.read", OWN),
                     Map.entry("run.list", OWN),

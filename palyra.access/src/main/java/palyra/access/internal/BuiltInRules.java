@@ -47,6 +47,7 @@ final class BuiltInRules implements Rules {
             Set.of(
                     "run.start",
                     "run.cancel",
+                    "run.retry",
                     "event.append",
                     "session.archive",
                     "session.resolve",

@@ -31,6 +31,11 @@ public interface Runs {
     boolean cancel(Principal principal, String runId, String reason);
 
     /**
+     * Asks the gateway to go on with a run that is QUARANTINED, durably. Returns whether it was.
+     */
+    boolean retry(Principal principal, String runId);
+
+    /**
      * Appends an event to a run's tape. When the run has ended, it becomes an event of the journal
      * that refers to the run.
      *

@@ -23,6 +23,7 @@ import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
+import palyra.shared.outcome.Commits;
 import palyra.shared.sealed.RunSecrets;
 import palyra.shared.sealed.SecretKeeper;
 
@@ -134,7 +135,7 @@ final class ExternalEvents {
                         .add(append)
                         .add(authorized.record())
                         .build();
-        Committed committed = journal.call(present -> present.commit(unit));
+        Committed committed = Commits.commit(journal, unit);
         if (committed.replayed()) {
             return find(event.eventId(), committed.result());
         }

@@ -209,6 +209,11 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
     }
 
     @Override
+    public boolean retry(Principal principal, String runId) {
+        return front.retry(principal, runId);
+    }
+
+    @Override
     public AppendedEvent appendEvent(
             Principal principal, String runId, String eventId, String kind, String contentJson) {
         return front.appendEvent(principal, runId, eventId, kind, contentJson);

@@ -39,6 +39,7 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
+import palyra.shared.outcome.Commits;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.sealed.SecretKeeper;
 import palyra.shared.secrets.KnownValues;
@@ -50,7 +51,11 @@ public final class RunFront implements Runs, AutoCloseable {
     private static final long ABSENT_MILLIS = 5_000;
     private static final int LONGEST_REASON = 1_000;
     private static final Set<RunState> GOING =
-            EnumSet.of(RunState.ACCEPTED, RunState.RUNNING, RunState.AWAITING_APPROVAL);
+            EnumSet.of(
+                    RunState.ACCEPTED,
+                    RunState.RUNNING,
+                    RunState.AWAITING_APPROVAL,
+                    RunState.QUARANTINED);
 
     private final Ownership ownership;
     private final Gate<Journal> journal;
@@ -153,7 +158,7 @@ public final class RunFront implements Runs, AutoCloseable {
         }
         try {
             Unit unit = cancellation(principal, runId, why, authorized);
-            journal.run(present -> present.commit(unit));
+            Commits.commit(journal, unit);
             return true;
         } catch (PalyraException e) {
             if (e.code() == ErrorCode.CONFLICT) {
@@ -163,20 +168,47 @@ public final class RunFront implements Runs, AutoCloseable {
         }
     }
 
+    @Override
+    public boolean retry(Principal principal, String runId) {
+        Optional<RunRow> row = row(runId);
+        Authorized authorized =
+                ownership.change(principal, "run.retry", thing(runId, row), Map.of());
+        if (row.orElseThrow().state() != RunState.QUARANTINED) {
+            return false;
+        }
+        Unit unit =
+                Unit.builder()
+                        .require(new Precondition.RunIn(runId, EnumSet.of(RunState.QUARANTINED)))
+                        .add(
+                                new Operation.PutCommand(
+                                        command(
+                                                CommandRow.RETRY_RUN,
+                                                runId,
+                                                principal,
+                                                Jcs.bytes(JsonNodeFactory.instance.objectNode()))))
+                        .add(authorized.record())
+                        .build();
+        Commits.commit(journal, unit);
+        return true;
+    }
+
+    private CommandRow command(String kind, String runId, Principal principal, byte[] payload) {
+        return new CommandRow(
+                ids.next(),
+                kind,
+                runId,
+                principal.id(),
+                payload,
+                false,
+                "",
+                System.currentTimeMillis());
+    }
+
     /** Asking twice is asking once: a run needs one cancellation, whoever asks. */
     private Unit cancellation(
             Principal principal, String runId, String reason, Authorized authorized) {
         byte[] payload = Jcs.bytes(JsonNodeFactory.instance.objectNode().put("reason", reason));
-        CommandRow row =
-                new CommandRow(
-                        ids.next(),
-                        CommandRow.CANCEL_RUN,
-                        runId,
-                        principal.id(),
-                        payload,
-                        false,
-                        "",
-                        System.currentTimeMillis());
+        CommandRow row = command(CommandRow.CANCEL_RUN, runId, principal, payload);
         return Unit.builder()
                 .once(
                         new IdempotencyKey(CommandRow.CANCEL_RUN, runId, Digests.sha256Hex(runId)),

@@ -24,6 +24,7 @@ import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
+import palyra.shared.outcome.Commits;
 
 /** What surfaces may do with sessions. Thread-safe. */
 final class SessionFront {
@@ -75,7 +76,7 @@ final class SessionFront {
         Ownership.Thing thing = thing(sessionId, row(sessionId));
         Authorized authorized = ownership.change(principal, "session.archive", thing, Map.of());
         Unit unit = Unit.of(new Operation.ArchiveSession(sessionId), authorized.record());
-        journal.run(present -> present.commit(unit));
+        Commits.commit(journal, unit);
         return row(sessionId).orElseThrow(thing::notFound);
     }
 

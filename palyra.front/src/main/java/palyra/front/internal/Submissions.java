@@ -21,6 +21,7 @@ import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
+import palyra.shared.outcome.Commits;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.secrets.SecretNumbers;
@@ -101,8 +102,9 @@ final class Submissions {
         try (Gate.Lease<Intake> lease = intake.lease(0)) {
             return Optional.of(lease.service().accept(row, message, List.of(record)));
         } catch (PalyraException e) {
-            if (e.code() == ErrorCode.GATEWAY_UNAVAILABLE) {
-                return Optional.empty();
+            if (e.code() == ErrorCode.GATEWAY_UNAVAILABLE
+                    || e.code() == ErrorCode.OUTCOME_UNKNOWN) {
+                return Optional.empty(); // the inbox takes a message once, whoever puts it there
             }
             throw e;
         } catch (RuntimeException e) {
@@ -120,9 +122,9 @@ final class Submissions {
         SubmissionCodec.idempotencyKey(row.principal(), message)
                 .ifPresent(key -> unit.once(key, SubmissionCodec.result(row.messageId())));
         try {
-            Committed committed = journal.call(present -> present.commit(unit.build()));
+            Committed committed = Commits.commit(journal, unit.build());
             return committed.replayed()
-                    ? state(require(SubmissionCodec.messageId(committed.result())), true)
+                    ? replayed(row, committed)
                     : new Submission(row.messageId(), "", "", false);
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.ALREADY_EXISTS) {
@@ -130,6 +132,15 @@ final class Submissions {
             }
             return taken(row, message, e);
         }
+    }
+
+    /** It was accepted earlier, or by this call, of which the first answer was lost. */
+    private Submission replayed(InboxRow row, Committed committed) {
+        if (committed.result().length == 0) {
+            return new Submission(row.messageId(), "", "", false);
+        }
+        String messageId = SubmissionCodec.messageId(committed.result());
+        return state(require(messageId), !messageId.equals(row.messageId()));
     }
 
     /** The gateway had taken the message before it failed; or key or run id are not free. */

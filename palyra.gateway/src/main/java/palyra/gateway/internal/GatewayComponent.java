@@ -254,6 +254,7 @@ public final class GatewayComponent
         host.beganWithout()
                 .filter(absent -> models.missing().isPresent())
                 .ifPresent(absent -> findings.add(unconfigured(absent)));
+        findings.addAll(Stuck.findings(services.journal(), host.setbacks()));
         return findings;
     }
 

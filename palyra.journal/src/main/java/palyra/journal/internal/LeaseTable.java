@@ -68,7 +68,8 @@ final class LeaseTable {
                             + (held.expiresAtMillis() - now)
                             + " ms; try again then.");
         }
-        return put(new Lease(name, owner, held.epoch() + 1, now + ttlMillis));
+        boolean abandoned = !found.get().released();
+        return put(new Lease(name, owner, held.epoch() + 1, now + ttlMillis, abandoned));
     }
 
     private static boolean isOfAnEarlierStart(String owner, String bootId) {

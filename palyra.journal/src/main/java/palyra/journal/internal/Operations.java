@@ -38,6 +38,7 @@ final class Operations {
             }
             case Operation.InsertRun o -> insertRun(o, now);
             case Operation.ClaimRun o -> claimRun(o, now);
+            case Operation.NoteAttempts o -> tables.runs().attempts(o);
             case Operation.MoveRun o -> moveRun(o, now);
             case Operation.Append o -> throw new IllegalStateException("appended elsewhere: " + o);
             case Operation.ErasePayload o -> erase(o);
@@ -103,7 +104,7 @@ final class Operations {
                             + run.epoch()
                             + "; stop working on it.");
         }
-        tables.runs().claim(claim.runId(), claim.epoch(), now);
+        tables.runs().claim(claim, now);
     }
 
     private void moveRun(Operation.MoveRun move, long now) throws SQLException {

@@ -25,7 +25,8 @@ final class RunTable {
     private static final String SELECT =
             "SELECT r.run_id, r.session_id, r.principal, r.agent_id, r.origin_kind, r.message_id,"
                     + " r.surface, r.state, r.reason, r.epoch, r.created_at, r.updated_at,"
-                    + " h.head_seq, s.seq, s.hash, s.key_id, s.signature, r.stream_no FROM runs r"
+                    + " h.head_seq, s.seq, s.hash, s.key_id, s.signature, r.stream_no, r.attempts FROM"
+                    + " runs r"
                     + " JOIN heads h ON h.stream_no = r.stream_no"
                     + " LEFT JOIN seals s ON s.stream_no = r.stream_no WHERE ";
 
@@ -53,7 +54,8 @@ final class RunTable {
                 row.getLong(11),
                 row.getLong(12),
                 row.getLong(13),
-                seal(row));
+                seal(row),
+                row.getInt(19));
     }
 
     private static Optional<Seal> seal(ResultSet row) throws SQLException {
@@ -129,9 +131,13 @@ final class RunTable {
             String where = SELECT + "r.state = ? AND " + rest;
             return sql.list(where, Numbered::read, name, after, limit);
         }
-        String open = state.terminal() ? "" : "r." + OPEN_STATES + " AND ";
+        String open = isOpen(state) ? "r." + OPEN_STATES + " AND " : "";
         String where = SELECT + open + "r.session_id = ? AND +r.state = ? AND " + rest;
         return sql.list(where, Numbered::read, sessionId, name, after, limit);
+    }
+
+    private static boolean isOpen(RunState state) {
+        return !state.terminal() && state != RunState.QUARANTINED;
     }
 
     /** Returns runs in the order of their ids, for going through all of them. */
@@ -184,8 +190,19 @@ final class RunTable {
         }
     }
 
-    void claim(String runId, long epoch, long now) throws SQLException {
-        sql.update("UPDATE runs SET epoch = ?, updated_at = ? WHERE run_id = ?", epoch, now, runId);
+    void claim(Operation.ClaimRun claim, long now) throws SQLException {
+        sql.update(
+                "UPDATE runs SET epoch = ?, attempts = attempts + ?, updated_at = ?"
+                        + " WHERE run_id = ?",
+                claim.epoch(),
+                claim.afterCrash() ? 1 : 0,
+                now,
+                claim.runId());
+    }
+
+    void attempts(Operation.NoteAttempts note) throws SQLException {
+        require(note.runId());
+        sql.update("UPDATE runs SET attempts = ? WHERE run_id = ?", note.attempts(), note.runId());
     }
 
     void move(String runId, String sessionId, RunState to, String reason, long now)

@@ -21,14 +21,14 @@ import palyra.shared.hash.Ulids;
 public final class Commits {
     private static final Ulids IDS = new Ulids();
     private static final String SCOPE = "commit";
-    private static final long PATIENCE_MILLIS = 10_000;
+    private static final long PATIENCE_MILLIS = 5_000;
     private static final long PAUSE_MILLIS = 100;
 
     private Commits() {}
 
     /**
-     * Commits a unit, for at most ten seconds longer than one commit takes. A unit that has neither
-     * an idempotency key nor a step gets a key of its own.
+     * Commits a unit, for at most five seconds longer than one commit takes. A unit that has
+     * neither an idempotency key nor a step gets a key of its own.
      *
      * @throws PalyraException OUTCOME_UNKNOWN when it could not be found out in time; else as
      *     {@link Journal#commit}

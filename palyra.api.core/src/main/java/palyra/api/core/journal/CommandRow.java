@@ -25,6 +25,9 @@ public record CommandRow(
     /** Kind of a request to cancel the run {@code target}. */
     public static final String CANCEL_RUN = "run.cancel";
 
+    /** Kind of a request to go on with the run {@code target}, which is QUARANTINED. */
+    public static final String RETRY_RUN = "run.retry";
+
     /** Checks. */
     public CommandRow {
         Require.text(commandId, "command id");

@@ -79,21 +79,39 @@ public sealed interface Operation {
     /**
      * Takes the run for an engine: sets its epoch, which must be higher than the stored one. Fails
      * with STALE_EPOCH otherwise.
+     *
+     * @param afterCrash whether the engine before died while it held the run, which counts as an
+     *     attempt
      */
-    record ClaimRun(String runId, long epoch) implements Operation {
+    record ClaimRun(String runId, long epoch, boolean afterCrash) implements Operation {
         /** Checks. */
         public ClaimRun {
             Require.text(runId, "run id");
         }
+
+        /** Takes it over from an engine that let go of it. */
+        public ClaimRun(String runId, long epoch) {
+            this(runId, epoch, false);
+        }
+    }
+
+    /** Notes how often in a row an engine could not go on with a run; 0 forgets it. */
+    record NoteAttempts(String runId, int attempts) implements Operation {
+        /** Checks. */
+        public NoteAttempts {
+            Require.text(runId, "run id");
+            Require.that(attempts >= 0, "attempts are " + attempts + ": count from 0");
+        }
     }
 
     /**
-     * Moves a run to {@code to} if it is in one of {@code from}, else CONFLICT. RUNNING also needs
-     * the session to have no other active run. A terminal state is for good: it seals the tape
-     * after the other operations of the unit were applied, withdraws approvals still PENDING and,
-     * unless it is SUCCEEDED, outbox rows still PENDING that were put before it (a row put after it
-     * in the same unit, such as the notice of a failure, goes out). The matching {@code run_state}
-     * record is the caller's to append in the same unit.
+     * Moves a run to {@code to} if it is in one of {@code from}, else CONFLICT. RUNNING and
+     * AWAITING_APPROVAL also need the session to have no other active run; a QUARANTINED one is not
+     * active. A terminal state is for good: it seals the tape after the other operations of the
+     * unit were applied, withdraws approvals still PENDING and, unless it is SUCCEEDED, outbox rows
+     * still PENDING that were put before it (a row put after it in the same unit, such as the
+     * notice of a failure, goes out). The matching {@code run_state} record is the caller's to
+     * append in the same unit.
      */
     record MoveRun(String runId, Set<RunState> from, RunState to, String reason)
             implements Operation {

@@ -13,6 +13,8 @@ import palyra.api.run.RunView;
  * @param surface where the message came in
  * @param epoch epoch of the engine that holds it; 0 while no engine ever did
  * @param seal signed head, once it has ended
+ * @param attempts how often in a row an engine could not go on with it, or died while it was
+ *     RUNNING; 0 once something of it is done
  */
 public record RunRow(
         String runId,
@@ -28,7 +30,42 @@ public record RunRow(
         long createdAtMillis,
         long updatedAtMillis,
         long headSeq,
-        Optional<Seal> seal) {
+        Optional<Seal> seal,
+        int attempts) {
+    /** Makes one that was never tried in vain. */
+    public RunRow(
+            String runId,
+            String sessionId,
+            String principal,
+            String agentId,
+            String originKind,
+            String messageId,
+            String surface,
+            RunState state,
+            String reason,
+            long epoch,
+            long createdAtMillis,
+            long updatedAtMillis,
+            long headSeq,
+            Optional<Seal> seal) {
+        this(
+                runId,
+                sessionId,
+                principal,
+                agentId,
+                originKind,
+                messageId,
+                surface,
+                state,
+                reason,
+                epoch,
+                createdAtMillis,
+                updatedAtMillis,
+                headSeq,
+                seal,
+                0);
+    }
+
     /** Checks. */
     public RunRow {
         Require.text(runId, "run id");

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.approval.ApprovalAnswer;
@@ -25,6 +24,7 @@ import palyra.shared.approval.QuestionCodec;
 import palyra.shared.approval.Vote;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
+import palyra.shared.outcome.Commits;
 
 /**
  * Takes answers. The journal decides between two of them, and by its own clock whether one is too
@@ -71,7 +71,7 @@ final class Answering {
             Refusals.requireOpen(row);
             Refusals.requireFirst(row, votes, principal);
             Unit unit = unit(Asked.of(row), votes, principal, answer, vote, authorized.record());
-            if (commits(row, vote, unit)) {
+            if (commits(row, unit)) {
                 return;
             }
             ApprovalRow now = questions.row(id).orElse(row);
@@ -131,31 +131,18 @@ final class Answering {
     }
 
     /** Returns false when somebody was faster, or the time is over. */
-    private boolean commits(ApprovalRow row, Vote vote, Unit unit) {
-        Gate.Lease<Journal> present = journal.lease(); // nothing was handed in when there is none
-        try (present) {
-            present.service().commit(unit);
+    private boolean commits(ApprovalRow row, Unit unit) {
+        try {
+            Commits.commit(journal, unit);
             return true;
         } catch (PalyraException e) {
-            if (e.code() == ErrorCode.CONFLICT) {
-                return false;
+            switch (e.code()) {
+                case CONFLICT -> {
+                    return false;
+                }
+                case OUTCOME_UNKNOWN -> throw Refusals.uncertain(row.approvalId(), e);
+                default -> throw e;
             }
-            if (e.code() != ErrorCode.TIMED_OUT && e.code() != ErrorCode.JOURNAL_UNAVAILABLE) {
-                throw e;
-            }
-            return stands(row, vote, e);
         }
-    }
-
-    /** The answer may have been recorded although nobody said so: the journal is asked. */
-    private boolean stands(ApprovalRow row, Vote vote, PalyraException failure) {
-        try {
-            if (questions.holds(row.approvalId(), vote)) {
-                return true;
-            }
-        } catch (PalyraException e) {
-            LOG.debug("Approval {} could not be read back.", row.approvalId(), e);
-        }
-        throw Refusals.uncertain(row.approvalId(), failure);
     }
 }

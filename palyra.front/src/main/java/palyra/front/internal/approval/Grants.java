@@ -22,6 +22,7 @@ import palyra.front.internal.Pages;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
+import palyra.shared.outcome.Commits;
 
 /** What answers cover, and taking that back. Thread-safe. */
 final class Grants {
@@ -79,7 +80,7 @@ final class Grants {
                         revoked(grant, principal, why),
                         authorized.record());
         try {
-            journal.run(present -> present.commit(unit));
+            Commits.commit(journal, unit);
         } catch (PalyraException e) {
             if (e.code() == ErrorCode.CONFLICT) {
                 row(grantId).ifPresent(this::requireActive); // says what ended it meanwhile

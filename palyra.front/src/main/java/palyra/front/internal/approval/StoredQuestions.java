@@ -1,6 +1,5 @@
 package palyra.front.internal.approval;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import palyra.api.core.journal.ApprovalRow;
@@ -8,8 +7,6 @@ import palyra.api.core.journal.ApprovalVoteRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.RunRow;
 import palyra.front.internal.Ownership;
-import palyra.shared.approval.QuestionCodec;
-import palyra.shared.approval.Vote;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 
@@ -28,21 +25,6 @@ final class StoredQuestions {
 
     List<ApprovalVoteRow> votes(ApprovalRow row) {
         return journal.call(present -> present.approvalVotes(row.approvalId()));
-    }
-
-    /** Returns whether exactly this answer stands in the journal. */
-    boolean holds(String approvalId, Vote vote) {
-        byte[] bytes = QuestionCodec.bytes(vote);
-        if (vote.granted()) {
-            return journal.call(present -> present.approvalVotes(approvalId)).stream()
-                    .filter(each -> each.principal().equals(vote.principal()))
-                    .anyMatch(each -> Arrays.equals(each.payload(), bytes));
-        }
-        return row(approvalId)
-                .filter(row -> row.state() == ApprovalRow.State.DENIED)
-                .filter(row -> row.decidedBy().equals(vote.principal()))
-                .filter(row -> Arrays.equals(row.decision(), bytes))
-                .isPresent();
     }
 
     /** Returns a question as a thing that somebody owns: whoever its run works for. */

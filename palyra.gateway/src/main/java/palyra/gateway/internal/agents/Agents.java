@@ -19,6 +19,7 @@ import palyra.api.core.journal.Unit;
 import palyra.api.run.SessionView;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
+import palyra.shared.outcome.Commits;
 
 /**
  * The agents, kept as documents of the journal. The engine's lease makes this the only writer, so
@@ -77,7 +78,7 @@ public final class Agents implements AgentRegistry {
                                         SETTING, DEFAULT, AgentJson.setting(DEFAULT)))
                         .build();
         try {
-            journal.run(j -> j.commit(unit));
+            Commits.commit(journal, unit);
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.CONFLICT) {
                 throw e;
@@ -120,7 +121,7 @@ public final class Agents implements AgentRegistry {
                     new Operation.PutDocument(
                             SETTING, DEFAULT, AgentJson.setting(agent.agentId())));
         }
-        journal.run(j -> j.commit(unit.build()));
+        Commits.commit(journal, unit.build());
         agents.put(stored.agentId(), stored);
         if (makeDefault) {
             defaultId = stored.agentId();
@@ -133,7 +134,7 @@ public final class Agents implements AgentRegistry {
         permit.permit().requireFor("agent.update", System.currentTimeMillis());
         AgentView before = require(agent.agentId());
         AgentView stored = complete(agent, before.createdAtMillis());
-        journal.run(j -> j.commit(Unit.of(permit.record(), put(stored))));
+        Commits.commit(journal, Unit.of(permit.record(), put(stored)));
         agents.put(stored.agentId(), stored);
         return stored;
     }
@@ -159,7 +160,7 @@ public final class Agents implements AgentRegistry {
                         .map(Map.Entry::getKey)
                         .toList();
         bound.forEach(key -> unit.add(new Operation.DeleteDocument(BINDING, key)));
-        journal.run(j -> j.commit(unit.build()));
+        Commits.commit(journal, unit.build());
         agents.remove(agentId);
         bound.forEach(bindings::remove);
     }
@@ -168,13 +169,11 @@ public final class Agents implements AgentRegistry {
     public void setDefault(Authorized permit, String agentId) {
         permit.permit().requireFor("agent.set_default", System.currentTimeMillis());
         require(agentId);
-        journal.run(
-                j ->
-                        j.commit(
-                                Unit.of(
-                                        permit.record(),
-                                        new Operation.PutDocument(
-                                                SETTING, DEFAULT, AgentJson.setting(agentId)))));
+        Commits.commit(
+                journal,
+                Unit.of(
+                        permit.record(),
+                        new Operation.PutDocument(SETTING, DEFAULT, AgentJson.setting(agentId))));
         defaultId = agentId;
     }
 
@@ -183,13 +182,11 @@ public final class Agents implements AgentRegistry {
         permit.permit().requireFor("agent.bind", System.currentTimeMillis());
         require(binding.agentId());
         String key = key(AgentRules.principal(binding.principal()), binding.channel());
-        journal.run(
-                j ->
-                        j.commit(
-                                Unit.of(
-                                        permit.record(),
-                                        new Operation.PutDocument(
-                                                BINDING, key, AgentJson.binding(binding)))));
+        Commits.commit(
+                journal,
+                Unit.of(
+                        permit.record(),
+                        new Operation.PutDocument(BINDING, key, AgentJson.binding(binding))));
         bindings.put(key, binding);
         return binding;
     }
@@ -209,12 +206,8 @@ public final class Agents implements AgentRegistry {
         if (!bindings.containsKey(key)) {
             return false;
         }
-        journal.run(
-                j ->
-                        j.commit(
-                                Unit.of(
-                                        permit.record(),
-                                        new Operation.DeleteDocument(BINDING, key))));
+        Commits.commit(
+                journal, Unit.of(permit.record(), new Operation.DeleteDocument(BINDING, key)));
         bindings.remove(key);
         return true;
     }

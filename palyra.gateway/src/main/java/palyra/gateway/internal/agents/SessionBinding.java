@@ -8,6 +8,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.shared.gate.Gate;
+import palyra.shared.outcome.Commits;
 
 /** Binds a session to an agent. The session itself keeps it, so there is nothing to remember. */
 final class SessionBinding {
@@ -20,7 +21,7 @@ final class SessionBinding {
                         permit.record(),
                         new Operation.BindSession(Require.orEmpty(sessionId), agentId));
         try {
-            journal.run(j -> j.commit(unit));
+            Commits.commit(journal, unit);
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.CONFLICT && e.code() != ErrorCode.NOT_FOUND) {
                 throw e;

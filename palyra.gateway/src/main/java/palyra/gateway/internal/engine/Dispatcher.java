@@ -6,8 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.CommandRow;
 import palyra.api.core.journal.FeedItem;
@@ -23,12 +26,14 @@ import palyra.gateway.internal.intake.Router;
 /**
  * Turns hints into work: waiting messages are routed, waiting commands are carried out, queued runs
  * are started, answered runs go on, questions expire. Hints may be lost, so it looks by itself
- * every two seconds as well.
+ * every two seconds as well. Each duty and each row fails alone: what fails is left alone for a
+ * while, with its reason, and the others go on.
  */
 final class Dispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
     private static final long LOOK_MILLIS = 2_000;
     private static final int PAGE = 100;
+    private static final int STORE_FAILURES = 3; // in a row: then the store is away, not the row
 
     private final Services services;
     private final Engine engine;
@@ -36,11 +41,13 @@ final class Dispatcher implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition hinted = lock.newCondition();
     private final Thread thread;
+    private final Setbacks setbacks;
     private final DueQuestions due;
     private final OpenQuestions open;
     private final EnumSet<Work> hints = EnumSet.allOf(Work.class); // guarded by lock
     private volatile boolean stopping;
     private volatile boolean commandsWait = true; // as far as known
+    private boolean dutyFailed; // in the round under way
     private volatile LiveFeed.Subscription subscription;
 
     /** What a hint asks for. */
@@ -51,8 +58,14 @@ final class Dispatcher implements AutoCloseable {
         ANSWERS
     }
 
-    Dispatcher(Services services, Engine engine, Router router, OpenQuestions open) {
+    Dispatcher(
+            Services services,
+            Engine engine,
+            Router router,
+            OpenQuestions open,
+            Setbacks setbacks) {
         this.services = services;
+        this.setbacks = setbacks;
         this.engine = engine;
         this.router = router;
         this.open = open;
@@ -122,17 +135,35 @@ final class Dispatcher implements AutoCloseable {
             if (look) {
                 lastLook = System.nanoTime();
             }
-            try {
-                work(look);
-            } catch (PalyraException e) {
-                LOG.info("The dispatcher waits: {}", e.getMessage());
+            dutyFailed = false;
+            work(look);
+            if (dutyFailed && !stopping) {
                 wake(EnumSet.allOf(Work.class));
-                pause();
-            } catch (RuntimeException | LinkageError e) {
-                LOG.error("The dispatcher met a defect and goes on", e);
                 pause();
             }
         }
+    }
+
+    /** Does one duty; when it fails, the others are done all the same. */
+    private void duty(String name, Runnable duty) {
+        if (stopping) {
+            return;
+        }
+        try {
+            duty.run();
+            setbacks.succeeded(Setbacks.Kind.DUTY, name);
+        } catch (PalyraException e) {
+            LOG.info("The dispatcher could not finish {}: {}", name, e.getMessage());
+            dutyFailed(name, e.getMessage());
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("The dispatcher met a defect in {} and goes on", name, e);
+            dutyFailed(name, e.toString());
+        }
+    }
+
+    private void dutyFailed(String name, String reason) {
+        dutyFailed = true;
+        setbacks.failed(Setbacks.Kind.DUTY, name, reason);
     }
 
     private void pause() {
@@ -145,22 +176,22 @@ final class Dispatcher implements AutoCloseable {
             return;
         }
         if (work.contains(Work.MESSAGES) || look) {
-            routeMessages();
+            duty("routing messages", this::routeMessages);
         }
         if (work.contains(Work.COMMANDS) || look) {
-            carryOutCommands();
+            duty("carrying out commands", this::carryOutCommands);
         }
         if (look) {
-            due.look(System.currentTimeMillis());
-            open.look();
-            engine.sweep();
+            duty("ending questions", () -> due.look(System.currentTimeMillis()));
+            duty("counting questions", open::look);
+            duty("looking for runs", engine::sweep);
             return;
         }
         if (work.contains(Work.ANSWERS)) {
-            engine.resumeAnswered();
+            duty("going on with answered runs", engine::resumeAnswered);
         }
         if (work.contains(Work.RUNS)) {
-            engine.pumpIfStarved();
+            duty("starting runs", engine::pumpIfStarved);
         }
     }
 
@@ -185,56 +216,94 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void routeMessages() {
-        List<InboxRow> page;
-        String after = "";
-        do {
-            String from = after;
-            page = services.journal().call(j -> j.inboxIn(InboxRow.State.QUEUED, from, PAGE));
-            for (InboxRow row : page) {
-                router.route(row);
-                after = row.messageId();
-            }
-        } while (page.size() == PAGE && !stopping);
+        eachRow(
+                Setbacks.Kind.MESSAGE,
+                after ->
+                        services.journal().call(j -> j.inboxIn(InboxRow.State.QUEUED, after, PAGE)),
+                InboxRow::messageId,
+                router::route);
     }
 
     private void carryOutCommands() {
         commandsWait = false; // whoever comes from here on says so
-        List<CommandRow> page;
-        String after = "";
-        do {
-            String from = after;
-            page = services.journal().call(j -> j.pendingCommands(from, PAGE));
-            if (!page.isEmpty()) {
-                commandsWait = true;
+        eachRow(
+                Setbacks.Kind.COMMAND,
+                after -> services.journal().call(j -> j.pendingCommands(after, PAGE)),
+                CommandRow::commandId,
+                row -> {
+                    commandsWait = true;
+                    carryOut(row);
+                });
+    }
+
+    /** Goes through all rows that are due; one that fails is set aside and tried again later. */
+    private <R> void eachRow(
+            Setbacks.Kind kind,
+            Function<String, List<R>> pageAfter,
+            Function<R, String> idOf,
+            Consumer<R> what) {
+        int storeFailures = 0;
+        List<R> page = pageAfter.apply("");
+        while (!page.isEmpty() && !stopping) {
+            for (R row : page) {
+                if (setbacks.isDue(kind, idOf.apply(row))) {
+                    storeFailures = tried(kind, idOf.apply(row), row, what, storeFailures);
+                }
             }
-            for (CommandRow row : page) {
-                carryOut(row);
-                after = row.commandId();
+            page = pageAfter.apply(idOf.apply(page.getLast()));
+        }
+    }
+
+    /** Returns how many rows in a row failed because of the store; throws when they are many. */
+    private <R> int tried(
+            Setbacks.Kind kind, String id, R row, Consumer<R> what, int storeFailures) {
+        try {
+            what.accept(row);
+            setbacks.succeeded(kind, id);
+            return 0;
+        } catch (PalyraException e) {
+            if (StoreTrouble.is(e.code()) && storeFailures + 1 >= STORE_FAILURES) {
+                throw e;
             }
-        } while (page.size() == PAGE && !stopping);
+            LOG.info("{} {} is set aside for now: {}", kind, id, e.getMessage());
+            setbacks.failed(kind, id, e.getMessage());
+            return StoreTrouble.is(e.code()) ? storeFailures + 1 : 0;
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("{} {} met a defect and is set aside for now", kind, id, e);
+            setbacks.failed(kind, id, e.toString());
+            return 0;
+        }
     }
 
     private void carryOut(CommandRow command) {
-        if (!command.kind().equals(CommandRow.CANCEL_RUN)) {
-            LOG.warn(
-                    "Command {} of kind {} is for a newer gateway; it stays",
-                    command.commandId(),
-                    command.kind());
-            return;
+        switch (command.kind()) {
+            case CommandRow.CANCEL_RUN -> cancel(command);
+            case CommandRow.RETRY_RUN ->
+                    finish(command, engine.retry(command.target()) ? "retried" : "not quarantined");
+            default ->
+                    throw new PalyraException(
+                            ErrorCode.INVALID_ARGUMENT,
+                            "Command "
+                                    + command.commandId()
+                                    + " is of kind "
+                                    + command.kind()
+                                    + ", which this gateway does not know; it stays for a newer"
+                                    + " one.");
         }
+    }
+
+    private void cancel(CommandRow command) {
         RunRow run = services.journal().call(j -> j.run(command.target())).orElse(null);
         if (run == null || run.state().terminal()) {
-            String result = run == null ? "no such run" : run.state().name();
-            services.journal()
-                    .run(
-                            j ->
-                                    j.commit(
-                                            Unit.of(
-                                                    new Operation.FinishCommand(
-                                                            command.commandId(), result))));
+            finish(command, run == null ? "no such run" : run.state().name());
         } else {
             engine.cancel(run, CancelReason.of(command));
         }
+    }
+
+    private void finish(CommandRow command, String result) {
+        Unit unit = Unit.of(new Operation.FinishCommand(command.commandId(), result));
+        services.journal().run(j -> j.commit(unit));
     }
 
     @Override

@@ -14,6 +14,7 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.agents.Agents;
+import palyra.shared.outcome.Commits;
 
 /**
  * The run engine: holds the engine lease, claims every run that has not ended, and keeps a worker
@@ -30,6 +31,7 @@ public final class Engine implements AutoCloseable {
     private final Workers workers;
     private final RunStarter starter;
     private final RunQueue queue;
+    private final Troubles troubles;
     private volatile long epoch;
 
     /**
@@ -37,6 +39,7 @@ public final class Engine implements AutoCloseable {
      *
      * @param whenLost called once when the lease is lost
      * @param whenRunEnded called after each run that a worker let go of
+     * @param setbacks where it is noted what could not be done
      */
     public Engine(
             Services services,
@@ -44,15 +47,24 @@ public final class Engine implements AutoCloseable {
             Supplier<EngineSettings> settings,
             String owner,
             Runnable whenLost,
-            Runnable whenRunEnded) {
+            Runnable whenRunEnded,
+            Setbacks setbacks) {
         this.services = services;
         this.agents = agents;
         this.whenRunEnded = whenRunEnded;
         this.lease =
                 new EngineLease(services.journal(), owner, settings.get().leaseMillis(), whenLost);
         this.workers = new Workers(() -> settings.get().maxActiveRuns(), this::ended);
-        this.starter = new RunStarter(services, agents, settings, lease, workers);
-        this.queue = new RunQueue(services.journal(), lease, workers, starter);
+        this.troubles = new Troubles(services.journal(), lease, setbacks);
+        this.starter = new RunStarter(services, agents, settings, lease, workers, troubles);
+        this.queue =
+                new RunQueue(
+                        services.journal(),
+                        lease,
+                        workers,
+                        starter,
+                        troubles,
+                        () -> settings.get().quarantineAfterUncleanEnds());
     }
 
     /**
@@ -65,7 +77,7 @@ public final class Engine implements AutoCloseable {
         epoch = taken.epoch();
         agents.load();
         services.spending().lookAtToday();
-        queue.open(epoch);
+        queue.open(epoch, taken.abandoned());
         LOG.info("Engine epoch {} is open", epoch);
     }
 
@@ -81,7 +93,7 @@ public final class Engine implements AutoCloseable {
     public Committed commit(Unit.Builder unit) {
         Unit fenced = unit.require(lease.held()).build();
         try {
-            return services.journal().call(j -> j.commit(fenced));
+            return Commits.commit(services.journal(), fenced);
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.STALE_EPOCH) {
                 throw e;
@@ -149,9 +161,23 @@ public final class Engine implements AutoCloseable {
         queue.startNextOf(sessionId);
     }
 
-    /** See {@link RunQueue#holdIfWaiting}. */
-    public boolean holdIfWaiting(String sessionId) {
-        return queue.holdIfWaiting(sessionId);
+    /** See {@link RunQueue#holdIfActive}. */
+    public boolean holdIfActive(String sessionId) {
+        return queue.holdIfActive(sessionId);
+    }
+
+    /** Goes on, from its tape, with a run whose session is reserved for it. */
+    public void goOnWith(RunRow row) {
+        starter.goOnWith(row, new WorkerFlags());
+    }
+
+    /** See {@link RunQueue#retry}. */
+    public boolean retry(String runId) {
+        boolean retried = queue.retry(runId);
+        if (retried) {
+            queue.sweep();
+        }
+        return retried;
     }
 
     /** See {@link RunQueue#resumeAnswered}. */

@@ -124,6 +124,17 @@ public @interface EngineConfiguration {
             required = false)
     String[] secretShapesOff() default {};
 
+    /** See {@link EngineSettings#quarantineAfterUncleanEnds}. */
+    @AttributeDefinition(
+            name = "Unclean ends before quarantine",
+            description =
+                    "A run that was RUNNING when the gateway ended without stopping, this many times"
+                            + " in a row and without getting anything done, is set aside as"
+                            + " QUARANTINED.",
+            min = "1",
+            max = "1000")
+    int quarantineAfterUncleanEnds() default EngineSettings.UNCLEAN_ENDS;
+
     /** See {@link EngineSettings.Asking#maxRetryAfterMillis}. */
     @AttributeDefinition(
             name = "Wait that a server may ask for",

@@ -1,5 +1,6 @@
 package palyra.gateway.internal.engine;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +48,7 @@ public final class EngineHost implements AutoCloseable {
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicReference<Open> open = new AtomicReference<>();
     private final OpenQuestions questions;
+    private final Setbacks setbacks = new Setbacks();
     private final Thread thread;
     private int openings;
     private final Supplier<Optional<String>> missing;
@@ -163,7 +165,8 @@ public final class EngineHost implements AutoCloseable {
                             if (dispatcher.get() != null) {
                                 dispatcher.get().runEnded();
                             }
-                        });
+                        },
+                        setbacks);
         try {
             engine.open();
         } catch (PalyraException e) {
@@ -179,7 +182,7 @@ public final class EngineHost implements AutoCloseable {
             return null;
         }
         Router router = new Router(services, agents, engine, () -> settings.get().queueLimit());
-        dispatcher.set(new Dispatcher(services, engine, router, questions));
+        dispatcher.set(new Dispatcher(services, engine, router, questions, setbacks));
         Open now = new Open(engine, router, dispatcher.get(), lost);
         open.set(now);
         waitsFor = "";
@@ -236,6 +239,11 @@ public final class EngineHost implements AutoCloseable {
     public long startedRuns() {
         Open now = open.get();
         return now == null ? 0 : now.engine().startedRuns();
+    }
+
+    /** Returns what could not be done and is tried again, oldest first. */
+    public List<Setbacks.Setback> setbacks() {
+        return setbacks.all();
     }
 
     /** Returns how many questions nobody has answered; empty while that is not known. */

@@ -17,7 +17,11 @@ public record EngineSettings(
         long tokenFlushMillis,
         int tokenFlushChars,
         String defaultProvider,
-        Asking asking) {
+        Asking asking,
+        int quarantineAfterUncleanEnds) {
+    /** How many unclean ends of the gateway in a row a run outlives without configuration. */
+    static final int UNCLEAN_ENDS = 5;
+
     /**
      * How models are asked.
      *
@@ -43,6 +47,40 @@ public record EngineSettings(
                             + currency
                             + "' is not usable: 1 to 12 letters and digits, such as USD");
         }
+    }
+
+    /** Creates settings with the usual bound of unclean ends. */
+    public EngineSettings(
+            int maxActiveRuns,
+            int queueLimit,
+            int maxCallsPerRun,
+            int maxTurns,
+            int modelAttempts,
+            long unavailableWaitMillis,
+            long turnTimeoutMillis,
+            long runTimeoutMillis,
+            int contextRuns,
+            long leaseMillis,
+            long tokenFlushMillis,
+            int tokenFlushChars,
+            String defaultProvider,
+            Asking asking) {
+        this(
+                maxActiveRuns,
+                queueLimit,
+                maxCallsPerRun,
+                maxTurns,
+                modelAttempts,
+                unavailableWaitMillis,
+                turnTimeoutMillis,
+                runTimeoutMillis,
+                contextRuns,
+                leaseMillis,
+                tokenFlushMillis,
+                tokenFlushChars,
+                defaultProvider,
+                asking,
+                UNCLEAN_ENDS);
     }
 
     /** Creates settings with the usual way to ask models. */
@@ -93,6 +131,7 @@ public record EngineSettings(
         within("tokenFlushChars", tokenFlushChars, 1, 65_536);
         Require.text(defaultProvider, "defaultProvider");
         Require.present(asking, "how models are asked");
+        within("quarantineAfterUncleanEnds", quarantineAfterUncleanEnds, 1, 1_000);
     }
 
     private static void within(String name, long value, long min, long max) {
@@ -121,6 +160,7 @@ public record EngineSettings(
                         c.maxRetryAfterMillis(),
                         c.reserveOutputTokens(),
                         c.bytesPerToken(),
-                        c.currency()));
+                        c.currency()),
+                c.quarantineAfterUncleanEnds());
     }
 }

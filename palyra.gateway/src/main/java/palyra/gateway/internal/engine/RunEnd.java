@@ -44,6 +44,24 @@ final class RunEnd {
         end(before, RunState.CANCELLED, null, why, List.of());
     }
 
+    /**
+     * Cancels without folding the tape, for a run that can not be folded or should not be. Calls
+     * whose start is on the tape are stopped first.
+     */
+    void cancelledUnread(String why) {
+        OpenStarts.of(services.journal(), run.runId())
+                .forEach(
+                        callId -> {
+                            services.tools().cancel(callId);
+                            services.tools().forget(callId);
+                        });
+        String text = log.withoutSecrets(why);
+        Ending ending =
+                Ending.of(run, services.ids().next(), List.of(), RunState.CANCELLED, null, text);
+        log.commitUnread(ending.events(), ending.others());
+        whenDurable.ended(run.sessionId(), run.runId(), RunState.CANCELLED, "", text);
+    }
+
     /** What is said goes to people: without secrets, whoever wrote the sentence. */
     private void end(
             List<TapeEvent> before,

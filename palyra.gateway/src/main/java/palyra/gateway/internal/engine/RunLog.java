@@ -1,5 +1,6 @@
 package palyra.gateway.internal.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +51,7 @@ final class RunLog {
     private final RunHistory history = new RunHistory();
     private final String writer = IDS.next(); // makes the keys of its steps its own
     private long steps;
+    private int attempts; // forgotten once something of the run is done
     private StreamedText underWay; // null unless streamed text is being written
     private final ConcurrentSkipListMap<Long, Seen> seen =
             new ConcurrentSkipListMap<>(); // written, not yet folded
@@ -58,18 +60,21 @@ final class RunLog {
      * Creates a log that has read nothing yet.
      *
      * @param secrets takes secrets out of what is written
+     * @param attempts how often in a row engines tried the run in vain
      */
     RunLog(
             String runId,
             Fence fence,
             Gate<Journal> journal,
             RunSecrets secrets,
-            BooleanSupplier stopping) {
+            BooleanSupplier stopping,
+            int attempts) {
         this.runId = runId;
         this.fence = fence;
         this.journal = journal;
         this.secrets = secrets;
         this.stopping = stopping;
+        this.attempts = attempts;
     }
 
     RunHistory history() {
@@ -156,9 +161,14 @@ final class RunLog {
             isWritten(underWay); // one step after the other
         }
         RunSecrets.Prepared prepared = patiently(() -> secrets.prepare(events));
-        List<Operation> told = patiently(() -> Told.operations(others, secrets));
+        List<Operation> told = new ArrayList<>(patiently(() -> Told.operations(others, secrets)));
+        boolean progress = attempts > 0 && events.stream().anyMatch(RunLog::isDone);
+        if (progress) {
+            told.add(0, new Operation.NoteAttempts(runId, 0));
+        }
         Unit unit = unit(more, prepared.appends(), told, Unit.Lane.COMMAND);
         Committed committed = once(unit);
+        attempts = progress ? 0 : attempts;
         secrets.written(prepared);
         if (committed.replayed()) {
             catchUp(); // the first answer was lost; the tape has what it said
@@ -167,6 +177,19 @@ final class RunLog {
             settle(lastOf(committed));
         }
         return committed;
+    }
+
+    /** Returns whether an event says that something was brought to its end. */
+    private static boolean isDone(TapeEvent event) {
+        return event instanceof TapeEvent.TurnFinished || event instanceof TapeEvent.ToolCallOutput;
+    }
+
+    /** Appends to a tape that is not folded, as its end. */
+    void commitUnread(List<? extends TapeEvent> events, List<? extends Operation> others) {
+        RunSecrets.Prepared prepared = patiently(() -> secrets.prepare(events));
+        List<Operation> told = patiently(() -> Told.operations(others, secrets));
+        once(unit(List.of(), prepared.appends(), told, Unit.Lane.COMMAND));
+        secrets.written(prepared);
     }
 
     /**

@@ -1,15 +1,19 @@
 package palyra.gateway.internal.engine;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.api.PalyraException;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalReader;
 import palyra.api.core.journal.Operation;
@@ -17,63 +21,167 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
 import palyra.shared.gate.Gate;
+import palyra.shared.outcome.Commits;
 
 /**
  * Finds in the journal the runs that can go on, takes them for this engine and puts workers at
- * them: running ones, answered ones and, when their session is free, queued ones. A run that waits
- * for people is not looked at before one of them has answered. Thread-safe.
+ * them, as many as there is room for: running ones, answered ones and, when their session is free,
+ * queued ones. A run that waits for people is not looked at before one of them has answered. A run
+ * that fails here leaves the others alone. Thread-safe.
  */
 final class RunQueue {
     private static final Logger LOG = LoggerFactory.getLogger(RunQueue.class);
     private static final Set<RunState> GOING = EnumSet.of(RunState.RUNNING);
     private static final Set<RunState> QUEUED = EnumSet.of(RunState.ACCEPTED);
-    private static final Set<RunState> WAITING = EnumSet.of(RunState.AWAITING_APPROVAL);
+    private static final Set<RunState> ACTIVE =
+            EnumSet.of(RunState.RUNNING, RunState.AWAITING_APPROVAL);
     private static final int PAGE = 200;
 
     private final Gate<Journal> journal;
     private final Fence fence;
     private final Workers workers;
     private final RunStarter starter;
+    private final Troubles troubles;
+    private final IntSupplier mostUncleanEnds;
     private final Map<String, Long> queuedIn =
             new ConcurrentHashMap<>(); // session id → how often one was seen waiting
+    private final ConcurrentLinkedQueue<String> unresumed =
+            new ConcurrentLinkedQueue<>(); // RUNNING runs of an engine before that had no room yet
     private volatile long epoch;
 
-    RunQueue(Gate<Journal> journal, Fence fence, Workers workers, RunStarter starter) {
+    RunQueue(
+            Gate<Journal> journal,
+            Fence fence,
+            Workers workers,
+            RunStarter starter,
+            Troubles troubles,
+            IntSupplier mostUncleanEnds) {
         this.journal = journal;
         this.fence = fence;
         this.workers = workers;
         this.starter = starter;
+        this.troubles = troubles;
+        this.mostUncleanEnds = mostUncleanEnds;
     }
 
-    /** Goes on with every run that can, under this epoch from now on. */
-    void open(long newEpoch) {
+    /**
+     * Takes every run that is RUNNING under this epoch, many in one unit, and goes on with as many
+     * runs as there is room for; the others follow when one of them ends.
+     *
+     * @param afterCrash whether the engine before died; a run that was RUNNING at too many such
+     *     ends in a row is set aside, so that a run which ends the process does not do so for ever
+     */
+    void open(long newEpoch, boolean afterCrash) {
         epoch = newEpoch;
-        forEach(GOING, this::claim);
-        forEach((j, after) -> j.answeredRuns(after, PAGE), this::resume);
+        pages((j, after) -> j.runsIn(GOING, "", after, PAGE), page -> take(page, afterCrash));
+        resumeTaken();
+        resumeAnswered();
         pump();
     }
 
-    private void forEach(Set<RunState> states, Consumer<RunRow> what) {
-        forEach((j, after) -> j.runsIn(states, "", after, PAGE), what);
+    private void take(List<RunRow> page, boolean afterCrash) {
+        List<RunRow> older = page.stream().filter(row -> row.epoch() < epoch).toList();
+        try {
+            claim(older, afterCrash);
+        } catch (PalyraException e) {
+            if (StoreTrouble.is(e.code())) {
+                throw e;
+            }
+            older.forEach(row -> takeAlone(row, afterCrash)); // one of them is in the way
+        }
+        page.stream().map(RunRow::runId).forEach(unresumed::add);
+    }
+
+    private void takeAlone(RunRow row, boolean afterCrash) {
+        try {
+            claim(List.of(row), afterCrash);
+        } catch (PalyraException e) {
+            if (StoreTrouble.is(e.code())) {
+                throw e;
+            }
+            LOG.info("Run {} was not taken: {}", row.runId(), e.getMessage());
+        }
+    }
+
+    private void claim(List<RunRow> rows, boolean afterCrash) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        Unit.Builder unit = Unit.builder().require(fence.held());
+        for (RunRow row : rows) {
+            unit.add(new Operation.ClaimRun(row.runId(), epoch, afterCrash));
+            if (afterCrash && row.attempts() + 1 >= mostUncleanEnds.getAsInt()) {
+                String why =
+                        "the gateway ended without stopping "
+                                + (row.attempts() + 1)
+                                + " times in a row while it worked on this run.";
+                unit.add(Troubles.move(row.runId(), why))
+                        .add(Troubles.event(row.runId(), row.attempts() + 1, why));
+                LOG.warn("Run {} is QUARANTINED: {}", row.runId(), why);
+            }
+        }
+        Commits.commit(journal, unit.build());
+    }
+
+    /** Goes on with runs that were taken when the engine began, as long as there is room. */
+    private void resumeTaken() {
+        for (String runId = unresumed.peek(); runId != null; runId = unresumed.peek()) {
+            String next = runId;
+            Optional<RunRow> row = journal.call(j -> j.run(next)).filter(this::isOrphan);
+            if (row.isPresent() && !workers.retake(row.get().sessionId(), next)) {
+                if (workers.isFull() || workers.stopping()) {
+                    return; // it stays the next
+                }
+                row = Optional.empty(); // it is worked on
+            }
+            unresumed.poll();
+            row.ifPresent(this::goOn);
+        }
+    }
+
+    /** Starts work on a run whose session was taken for it, if it is or becomes ours. */
+    private void goOn(RunRow row) {
+        boolean ours = false;
+        try {
+            ours = isOurs(row);
+        } finally {
+            if (!ours) {
+                workers.release(row.sessionId(), row.runId());
+            }
+        }
+        if (ours) {
+            starter.goOnWith(row, new WorkerFlags());
+        }
     }
 
     private void forEach(
             BiFunction<JournalReader, String, List<RunRow>> read, Consumer<RunRow> what) {
-        String after = "";
-        List<RunRow> page;
-        do {
-            String from = after;
-            page = journal.call(j -> read.apply(j, from));
-            for (RunRow row : page) {
-                what.accept(row);
-                after = row.runId();
-            }
-        } while (page.size() == PAGE && !workers.stopping());
+        pages(read, page -> page.forEach(row -> alone(row, what)));
     }
 
-    private void claim(RunRow row) {
-        if (isOurs(row) && workers.retake(row.sessionId(), row.runId())) {
-            starter.goOnWith(row, new WorkerFlags());
+    private void pages(
+            BiFunction<JournalReader, String, List<RunRow>> read, Consumer<List<RunRow>> what) {
+        List<RunRow> page = journal.call(j -> read.apply(j, ""));
+        while (!page.isEmpty() && !workers.stopping()) {
+            what.accept(page);
+            String last = page.getLast().runId();
+            page = journal.call(j -> read.apply(j, last));
+        }
+    }
+
+    /** A run that fails leaves the others alone; when the store is away nothing goes on. */
+    private void alone(RunRow row, Consumer<RunRow> what) {
+        if (!troubles.isDue(row.runId())) {
+            return;
+        }
+        try {
+            what.accept(row);
+        } catch (PalyraException e) {
+            if (StoreTrouble.is(e.code())) {
+                throw e;
+            }
+            LOG.info("Run {} waits for the next look: {}", row.runId(), e.getMessage());
+            troubles.notStarted(row, e);
         }
     }
 
@@ -88,7 +196,7 @@ final class RunQueue {
                             .require(fence.held())
                             .add(new Operation.ClaimRun(row.runId(), epoch))
                             .build();
-            journal.run(j -> j.commit(claim));
+            Commits.commit(journal, claim);
         }
         return row.epoch() <= epoch;
     }
@@ -116,7 +224,7 @@ final class RunQueue {
         if (queued.isEmpty() && noted != null) {
             queuedIn.remove(sessionId, noted); // unless one more was noted meanwhile
         }
-        queued.forEach(this::startQueued);
+        queued.forEach(row -> alone(row, this::startQueued));
     }
 
     private void startQueued(RunRow row) {
@@ -126,7 +234,7 @@ final class RunQueue {
         }
         boolean may = false;
         try {
-            may = !holdIfWaiting(row.sessionId()) && isOurs(row);
+            may = !holdIfActive(row.sessionId()) && isOurs(row);
         } finally {
             if (!may) {
                 workers.release(row.sessionId(), row.runId());
@@ -138,21 +246,32 @@ final class RunQueue {
     }
 
     /**
-     * Returns whether a run of the session waits for people, and remembers it until that run goes
-     * on or ends: an engine learns of a waiting run from before its time when it meets its session.
+     * Returns whether a run of the session is active, and remembers one that nothing here will go
+     * on with until it goes on or ends: an engine learns of a waiting run from before its time when
+     * it meets its session.
      */
-    boolean holdIfWaiting(String sessionId) {
-        List<RunRow> waiting = journal.call(j -> j.runsIn(WAITING, sessionId, "", 1));
-        waiting.forEach(row -> hold(sessionId, row.runId()));
-        return !waiting.isEmpty();
+    boolean holdIfActive(String sessionId) {
+        List<RunRow> active = journal.call(j -> j.runsIn(ACTIVE, sessionId, "", 1));
+        active.stream()
+                .filter(row -> row.state() == RunState.AWAITING_APPROVAL || isParked(row))
+                .forEach(row -> hold(sessionId, row.runId()));
+        return !active.isEmpty();
     }
 
     /** A run that ended after it was read has nobody left to take the note back but us. */
     private void hold(String sessionId, String runId) {
         workers.holdWaiting(sessionId, runId);
-        if (journal.call(j -> j.run(runId)).filter(row -> !row.state().terminal()).isEmpty()) {
+        if (journal.call(j -> j.run(runId)).filter(RunQueue::isActive).isEmpty()) {
             workers.dropWaiting(sessionId, runId);
         }
+    }
+
+    private static boolean isActive(RunRow row) {
+        return ACTIVE.contains(row.state());
+    }
+
+    private static boolean isParked(RunRow row) {
+        return row.reason().startsWith(RunWorker.PARKED);
     }
 
     /** Goes on with runs that wait for people of whom one has answered. */
@@ -160,32 +279,22 @@ final class RunQueue {
         forEach(
                 (j, after) -> j.answeredRuns(after, PAGE),
                 row -> {
-                    if (!row.reason().startsWith(RunWorker.PARKED)) {
+                    if (!isParked(row)) {
                         resume(row);
                     }
                 });
     }
 
     private void resume(RunRow row) {
-        if (!workers.resume(row.sessionId(), row.runId())) {
-            return;
-        }
-        boolean ours = false;
-        try {
-            ours = isOurs(row);
-        } finally {
-            if (!ours) {
-                workers.release(row.sessionId(), row.runId());
-            }
-        }
-        if (ours) {
-            starter.goOnWith(row, new WorkerFlags());
+        if (workers.resume(row.sessionId(), row.runId())) {
+            goOn(row);
         }
     }
 
-    /** Starts queued runs of any session when some were refused for want of room. */
+    /** Starts runs of any session when some were refused for want of room: first those begun. */
     void pumpIfStarved() {
         if (workers.wasStarved()) {
+            resumeTaken();
             pump();
         }
     }
@@ -193,18 +302,30 @@ final class RunQueue {
     /** Starts what is queued; a session in which nothing was seen waiting is noted no longer. */
     private void pump() {
         Map<String, Long> noted = Map.copyOf(queuedIn);
-        forEach(QUEUED, this::startQueued);
+        forEach((j, after) -> j.runsIn(QUEUED, "", after, PAGE), this::startQueued);
         noted.forEach(queuedIn::remove); // unless one was noted meanwhile, by this look or another
     }
 
     /**
      * Looks for runs that nobody works on although they could go on: hints may be lost and writes
-     * may go unconfirmed.
+     * may go unconfirmed. Each of the three looks is made, whatever becomes of the others.
      */
     void sweep() {
-        forEach(GOING, this::adopt);
-        resumeAnswered();
-        pump();
+        List<PalyraException> failures = new ArrayList<>();
+        looked(failures, () -> forEach((j, a) -> j.runsIn(GOING, "", a, PAGE), this::adopt));
+        looked(failures, this::resumeAnswered);
+        looked(failures, this::pump);
+        if (!failures.isEmpty()) {
+            throw failures.getFirst();
+        }
+    }
+
+    private static void looked(List<PalyraException> failures, Runnable look) {
+        try {
+            look.run();
+        } catch (PalyraException e) {
+            failures.add(e);
+        }
     }
 
     /** A run that ended after it was read has no worker either: it is read again in its session. */
@@ -222,16 +343,16 @@ final class RunQueue {
         }
         orphan.ifPresent(
                 row -> {
-                    LOG.warn("Run {} had no worker; going on with it", row.runId());
-                    starter.goOnWith(row, new WorkerFlags());
+                    LOG.info("Run {} had no worker; going on with it", row.runId());
+                    goOn(row);
                 });
     }
 
     private boolean isOrphan(RunRow row) {
         return row.state() == RunState.RUNNING
-                && row.epoch() == epoch
+                && row.epoch() <= epoch
                 && !workers.isWorkedOn(row.runId())
-                && !row.reason().startsWith(RunWorker.PARKED);
+                && !isParked(row);
     }
 
     /**
@@ -239,10 +360,43 @@ final class RunQueue {
      * does nothing else.
      */
     void cancel(RunRow row, String reason) {
-        if (!workers.cancel(row.runId(), reason) && isOurs(row)) {
-            WorkerFlags flags = new WorkerFlags();
-            flags.cancel(reason);
-            starter.goOnWith(row, flags);
+        if (workers.cancel(row.runId(), reason) || !troubles.isDue(row.runId()) || !isOurs(row)) {
+            return;
         }
+        WorkerFlags flags = new WorkerFlags();
+        if (row.state() == RunState.QUARANTINED) {
+            flags.cancelUnread(reason);
+        } else {
+            flags.cancel(reason);
+        }
+        starter.goOnWith(row, flags);
+    }
+
+    /**
+     * Goes on with a run that is set aside; false when it is not.
+     *
+     * @throws PalyraException CONFLICT while another run of its session is active
+     */
+    boolean retry(String runId) {
+        Optional<RunRow> found =
+                journal.call(j -> j.run(runId))
+                        .filter(row -> row.state() == RunState.QUARANTINED)
+                        .filter(this::isOurs);
+        if (found.isEmpty()) {
+            return false;
+        }
+        RunState last = LastState.of(journal, runId);
+        Unit unit =
+                Unit.builder()
+                        .require(fence.held())
+                        .add(
+                                new Operation.MoveRun(
+                                        runId, EnumSet.of(RunState.QUARANTINED), last, ""))
+                        .add(new Operation.NoteAttempts(runId, 0))
+                        .build();
+        Commits.commit(journal, unit);
+        troubles.over(runId);
+        LOG.info("Run {} is tried again: it was QUARANTINED and is {} now", runId, last);
+        return true;
     }
 }

@@ -24,18 +24,21 @@ final class RunStarter {
     private final Fence fence;
     private final Workers workers;
     private final SessionContext context;
+    private final Troubles troubles;
 
     RunStarter(
             Services services,
             Agents agents,
             Supplier<EngineSettings> settings,
             Fence fence,
-            Workers workers) {
+            Workers workers,
+            Troubles troubles) {
         this.services = services;
         this.agents = agents;
         this.settings = settings;
         this.fence = fence;
         this.workers = workers;
+        this.troubles = troubles;
         this.context = new SessionContext(services.journal(), services.secrets().redactor());
     }
 
@@ -119,7 +122,9 @@ final class RunStarter {
                                 services,
                                 settings,
                                 context::ended,
-                                ended));
+                                troubles.of(row),
+                                ended),
+                e -> troubles.notStarted(row, e));
     }
 
     /** Starts work on a run from what its tape says. */
@@ -143,7 +148,9 @@ final class RunStarter {
                                 services,
                                 settings,
                                 context::ended,
-                                ended));
+                                troubles.of(row),
+                                ended),
+                e -> troubles.notStarted(row, e));
     }
 
     private RunLog log(RunRow row, WorkerFlags flags) {
@@ -152,6 +159,7 @@ final class RunStarter {
                 fence,
                 services.journal(),
                 services.secrets().of(row.runId()),
-                flags::stopping);
+                flags::stopping,
+                row.attempts());
     }
 }

@@ -25,10 +25,20 @@ final class RunWorker implements Runnable {
     /** How the reason of a run begins that this engine cannot go on with. */
     static final String PARKED = "needs_newer_engine";
 
+    /** Told how the work on the run went, before its worker is gone. */
+    interface Fate {
+        /** Nothing was in the way. */
+        void well();
+
+        /** The run is left where it was, because it could neither go on nor be ended. */
+        void stuck(String why);
+    }
+
     private final RunContext run;
     private final RunLog log;
     private final Supplier<EngineSettings> settings;
     private final Runnable whenEnded;
+    private final Fate fate;
     private final WorkerFlags flags;
     private final Mailbox mailbox = new Mailbox();
     private final TurnSteps turns;
@@ -45,12 +55,14 @@ final class RunWorker implements Runnable {
             Services services,
             Supplier<EngineSettings> settings,
             RunEnd.Listener whenDurable,
+            Fate fate,
             Runnable whenEnded) {
         this.run = run;
         this.log = log;
         this.flags = flags;
         this.settings = settings;
         this.whenEnded = whenEnded;
+        this.fate = fate;
         this.end = new RunEnd(run, log, services, whenDurable);
         this.people = new PeopleWait(run, log, services);
         this.turns =
@@ -91,6 +103,10 @@ final class RunWorker implements Runnable {
     @Override
     public void run() {
         try {
+            if (flags.unread()) {
+                end.cancelledUnread(flags.cancelReason());
+                return;
+            }
             long deadline =
                     System.nanoTime()
                             + TimeUnit.MILLISECONDS.toNanos(settings.get().runTimeoutMillis());
@@ -101,6 +117,7 @@ final class RunWorker implements Runnable {
             while (step(deadline)) {
                 // the tape says what is next
             }
+            fate.well();
         } catch (Halt e) {
             LOG.info("Run {} is left where it stands: {}", run.runId(), e.getMessage());
         } catch (PalyraException e) {
@@ -112,6 +129,13 @@ final class RunWorker implements Runnable {
             failed(
                     new PalyraException(
                             ErrorCode.INTERNAL, "The engine met a defect; its log says more.", e));
+        } catch (OutOfMemoryError e) {
+            LOG.error("Run {} needed more memory than there is", run.runId(), e);
+            failed(
+                    new PalyraException(
+                            ErrorCode.RESOURCE_EXHAUSTED,
+                            "The run needed more memory than there is; ask for less at once.",
+                            e));
         } finally {
             whenEnded.run();
         }
@@ -252,16 +276,31 @@ final class RunWorker implements Runnable {
                     run.runId());
             return;
         }
+        LOG.warn("Run {} failed: {}", run.runId(), e.getMessage());
+        if (e.code() == ErrorCode.CORRUPT) {
+            stuck(e.getMessage()); // what the tape says can not be gone on from
+            return;
+        }
         try {
-            LOG.warn("Run {} failed: {}", run.runId(), e.getMessage());
-            if (e.code() != ErrorCode.CORRUPT) {
-                end.failed(e.code(), e.getMessage());
-            }
+            end.failed(e.code(), e.getMessage());
+        } catch (Halt | LinkageError again) {
+            LOG.info("Run {} is left where it stands: {}", run.runId(), again.getMessage());
         } catch (RuntimeException again) {
-            LOG.warn(
-                    "Run {} could not be ended and stays for the next start: {}",
-                    run.runId(),
-                    again.getMessage());
+            LOG.warn("Run {} could not be ended: {}", run.runId(), again.getMessage());
+            stuck(e.getMessage() + " It could not be ended either: " + again.getMessage());
+        }
+    }
+
+    /** Cancelling needs no tape that can be folded; anything else is for later, or for a person. */
+    private void stuck(String why) {
+        try {
+            if (flags.cancelling()) {
+                end.cancelledUnread(flags.cancelReason());
+            } else {
+                fate.stuck(why);
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("Run {} is left where it stands: {}", run.runId(), e.getMessage());
         }
     }
 }

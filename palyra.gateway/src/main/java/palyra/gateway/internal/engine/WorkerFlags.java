@@ -6,9 +6,20 @@ import java.util.concurrent.atomic.AtomicReference;
 final class WorkerFlags {
     private final AtomicReference<String> cancelReason = new AtomicReference<>();
     private volatile boolean stopping;
+    private volatile boolean unread;
 
     boolean cancel(String reason) {
         return cancelReason.compareAndSet(null, reason);
+    }
+
+    /** Asks for the run to be cancelled without its tape being folded. */
+    boolean cancelUnread(String reason) {
+        unread = true;
+        return cancel(reason);
+    }
+
+    boolean unread() {
+        return unread;
     }
 
     void stop() {

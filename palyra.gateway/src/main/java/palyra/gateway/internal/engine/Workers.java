@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,11 +117,22 @@ final class Workers {
         }
     }
 
-    /** Takes a session for a run that already is RUNNING in the journal: room is no question. */
+    /**
+     * Takes a session for a run that already is RUNNING in the journal; false when it is worked on,
+     * or for want of room, to be tried again when a run has ended.
+     */
     boolean retake(String sessionId, String runId) {
         lock.lock();
         try {
-            return !stopping && busySessions.putIfAbsent(sessionId, runId) == null;
+            if (stopping || busySessions.containsKey(sessionId)) {
+                return false;
+            }
+            if (busySessions.size() >= most.getAsInt()) {
+                starved = true;
+                return false;
+            }
+            busySessions.put(sessionId, runId);
+            return true;
         } finally {
             lock.unlock();
         }
@@ -130,6 +142,16 @@ final class Workers {
         lock.lock();
         try {
             busySessions.remove(sessionId, runId);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether there is no room for one more run. */
+    boolean isFull() {
+        lock.lock();
+        try {
+            return busySessions.size() >= most.getAsInt();
         } finally {
             lock.unlock();
         }
@@ -157,18 +179,30 @@ final class Workers {
         }
     }
 
-    /** Starts work on a run whose session was taken for it, on a thread of its own. */
-    void launch(RunRow row, WorkerFlags flags, Factory factory) {
-        Thread.ofVirtual().name("palyra-run-" + row.runId()).start(() -> work(row, flags, factory));
+    /**
+     * Starts work on a run whose session was taken for it, on a thread of its own.
+     *
+     * @param whenImpossible told why no worker could be made; the session is still taken
+     */
+    void launch(
+            RunRow row, WorkerFlags flags, Factory factory, Consumer<Throwable> whenImpossible) {
+        Thread.ofVirtual()
+                .name("palyra-run-" + row.runId())
+                .start(() -> work(row, flags, factory, whenImpossible));
     }
 
-    private void work(RunRow row, WorkerFlags flags, Factory factory) {
+    private void work(
+            RunRow row, WorkerFlags flags, Factory factory, Consumer<Throwable> whenImpossible) {
         RunWorker worker;
         try {
             worker = factory.make(flags, () -> ended(row));
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | OutOfMemoryError | StackOverflowError e) {
             LOG.warn("Run {} waits for the next look: {}", row.runId(), e.toString());
-            release(row.sessionId(), row.runId());
+            try {
+                whenImpossible.accept(e);
+            } finally {
+                release(row.sessionId(), row.runId());
+            }
             return;
         }
         RunWorker other = workers.putIfAbsent(row.runId(), worker);

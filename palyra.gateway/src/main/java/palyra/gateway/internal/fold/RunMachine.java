@@ -21,6 +21,8 @@ public final class RunMachine {
                             RunState.CANCELLED),
                     RunState.AWAITING_APPROVAL,
                     EnumSet.of(RunState.RUNNING, RunState.FAILED, RunState.CANCELLED),
+                    RunState.QUARANTINED,
+                    EnumSet.of(RunState.FAILED, RunState.CANCELLED),
                     RunState.SUCCEEDED,
                     EnumSet.noneOf(RunState.class),
                     RunState.FAILED,

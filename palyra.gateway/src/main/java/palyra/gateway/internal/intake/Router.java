@@ -118,7 +118,7 @@ public final class Router implements Intake {
         PalyraException last = null;
         for (int i = 0; i < TRIES; i++) {
             try {
-                return attempt(incoming);
+                return attempt(incoming, last == null);
             } catch (PalyraException e) {
                 last = e;
                 if (!mayPass(e.code(), incoming.message())) {
@@ -147,7 +147,13 @@ public final class Router implements Intake {
                 .map(this::before);
     }
 
-    private Submission attempt(Incoming incoming) {
+    /**
+     * Places a message once.
+     *
+     * @param mayBegin whether its run may begin at once; else it waits behind the run that its
+     *     session may have although no worker is at it
+     */
+    private Submission attempt(Incoming incoming, boolean mayBegin) {
         String principal = incoming.inbox().principal();
         SubmittedMessage message = incoming.message();
         Sessions.Plan plan = sessions.plan(principal, Sessions.query(message), message.agentId());
@@ -160,14 +166,16 @@ public final class Router implements Intake {
                         ? services.ids().next()
                         : Ulids.require(message.runId(), "run id");
         String sessionId = plan.session().sessionId();
-        boolean now = engine.reserve(sessionId, runId);
+        boolean now = mayBegin && engine.reserve(sessionId, runId);
         RunRow row = row(incoming, plan.session(), agent, runId, now);
         try {
             return commit(incoming, plan, agent, row, now);
         } catch (RuntimeException e) {
-            engine.release(sessionId, runId);
+            if (now) {
+                engine.release(sessionId, runId);
+            }
             if (now && e instanceof PalyraException p && p.code() == ErrorCode.CONFLICT) {
-                engine.holdIfWaiting(sessionId); // then the next try queues the message
+                engine.holdIfActive(sessionId); // then the next try queues the message
             }
             throw e;
         }
@@ -210,14 +218,35 @@ public final class Router implements Intake {
         }
         Unit.Builder unit =
                 RunUnit.of(incoming, plan, row, opening, events, now, queueLimit.getAsInt());
+        unit.step(row.runId(), "accept/" + row.messageId());
         Committed committed = engine.commit(now ? unit.addAll(first.operations()) : unit);
         if (committed.replayed()) {
-            engine.release(row.sessionId(), row.runId());
-            return before(committed.result());
+            return replayed(row, committed, now);
         }
         if (now) {
             engine.launched(row, first, events, committed);
         } else {
+            engine.startNextOf(row.sessionId());
+        }
+        return new Submission(row.messageId(), row.runId(), row.sessionId(), false);
+    }
+
+    /**
+     * It was accepted before: by this very call, of which the first answer was lost, or earlier.
+     */
+    private Submission replayed(RunRow row, Committed committed, boolean now) {
+        boolean own =
+                committed.result().length == 0
+                        || SubmissionCodec.messageId(committed.result()).equals(row.messageId());
+        if (own && now) {
+            engine.goOnWith(row);
+        } else if (now) {
+            engine.release(row.sessionId(), row.runId());
+        }
+        if (!own) {
+            return before(committed.result());
+        }
+        if (!now) {
             engine.startNextOf(row.sessionId());
         }
         return new Submission(row.messageId(), row.runId(), row.sessionId(), false);

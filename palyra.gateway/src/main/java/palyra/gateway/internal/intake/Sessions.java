@@ -13,6 +13,7 @@ import palyra.api.run.SessionView;
 import palyra.api.run.SubmittedMessage;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.engine.Services;
+import palyra.shared.outcome.Commits;
 
 /**
  * Finds the session that a message goes on with, or that somebody asks for: by id, by key, or by
@@ -158,7 +159,7 @@ final class Sessions {
             Unit.Builder unit = Unit.builder().addAll(records);
             plan.addTo(unit);
             try {
-                services.journal().run(j -> j.commit(unit.build()));
+                Commits.commit(services.journal(), unit.build());
                 return new ResolvedSession(stored(plan.session()), true, plan.before().isPresent());
             } catch (PalyraException e) {
                 // Somebody else made it in between, so it is looked for again.

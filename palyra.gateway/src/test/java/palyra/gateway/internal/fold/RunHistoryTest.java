@@ -327,6 +327,8 @@ class RunHistoryTest {
                         "AWAITING_APPROVAL>CANCELLED",
                         "AWAITING_APPROVAL>FAILED",
                         "AWAITING_APPROVAL>RUNNING",
+                        "QUARANTINED>CANCELLED",
+                        "QUARANTINED>FAILED",
                         "RUNNING>AWAITING_APPROVAL",
                         "RUNNING>CANCELLED",
                         "RUNNING>FAILED",

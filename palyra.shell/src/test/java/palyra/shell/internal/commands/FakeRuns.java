@@ -110,6 +110,12 @@ final class FakeRuns implements Runs {
     }
 
     @Override
+    public boolean retry(Principal principal, String runId) {
+        note("retry " + runId);
+        return true;
+    }
+
+    @Override
     public AppendedEvent appendEvent(
             Principal principal, String runId, String eventId, String kind, String contentJson) {
         note("append " + runId + " " + eventId + " " + kind + " " + contentJson);

@@ -84,6 +84,7 @@ final class Statuses {
                     TOOL_UNAVAILABLE,
                     READ_ONLY ->
                     Status.UNAVAILABLE;
+            case OUTCOME_UNKNOWN -> Status.UNKNOWN; // ask again with the same idempotency key
             case RESOURCE_EXHAUSTED, DISK_FULL -> Status.RESOURCE_EXHAUSTED;
             case TIMED_OUT -> Status.DEADLINE_EXCEEDED;
             case CANCELLED -> Status.CANCELLED;

@@ -58,6 +58,7 @@ public final class Wire {
             case ACCEPTED -> "accepted";
             case RUNNING -> "in_progress";
             case AWAITING_APPROVAL -> "awaiting_approval";
+            case QUARANTINED -> "quarantined";
             case SUCCEEDED -> "done";
             case FAILED -> "failed";
             case CANCELLED -> "cancelled";

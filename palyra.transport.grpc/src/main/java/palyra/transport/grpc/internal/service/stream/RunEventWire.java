@@ -121,6 +121,7 @@ final class RunEventWire {
             case ACCEPTED -> StatusKind.STATUS_KIND_ACCEPTED;
             case RUNNING -> StatusKind.STATUS_KIND_IN_PROGRESS;
             case AWAITING_APPROVAL -> StatusKind.STATUS_KIND_AWAITING_APPROVAL;
+            case QUARANTINED -> StatusKind.STATUS_KIND_UNSPECIFIED; // never on a tape
             case SUCCEEDED -> StatusKind.STATUS_KIND_DONE;
             case FAILED -> StatusKind.STATUS_KIND_FAILED;
             case CANCELLED -> StatusKind.STATUS_KIND_CANCELLED;

@@ -1,0 +1,120 @@
+package palyra.gateway.internal.engine;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What the engine could not do, one entry for each row or duty: how often in a row, why, and when
+ * it is tried again. Something that failed is left alone for a while that doubles with each
+ * failure, so that it costs little and holds up nothing else. Thread-safe.
+ */
+public final class Setbacks {
+    private static final long FIRST_MILLIS = 500;
+    private static final long LONGEST_MILLIS = 60_000;
+    private static final int MOST = 1_000;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Subject, Entry> entries = new HashMap<>(); // guarded by lock
+
+    /** What kind of thing failed. */
+    public enum Kind {
+        /** A duty of the dispatcher. */
+        DUTY,
+        /** A message of the inbox that is to be routed. */
+        MESSAGE,
+        /** A durable command. */
+        COMMAND,
+        /** A run that is to go on. */
+        RUN
+    }
+
+    private record Subject(Kind kind, String id) {}
+
+    private record Entry(int attempts, String reason, long sinceMillis, long dueNanos) {}
+
+    /**
+     * Something that failed and is tried again.
+     *
+     * @param attempts how often in a row
+     * @param reason what the last failure said
+     * @param sinceMillis unix time in milliseconds of the first failure
+     * @param nextTryMillis milliseconds until the next try; 0 when it is due
+     */
+    public record Setback(
+            Kind kind,
+            String id,
+            int attempts,
+            String reason,
+            long sinceMillis,
+            long nextTryMillis) {}
+
+    /** Returns whether it may be tried now. */
+    boolean isDue(Kind kind, String id) {
+        lock.lock();
+        try {
+            Entry entry = entries.get(new Subject(kind, id));
+            return entry == null || System.nanoTime() - entry.dueNanos() >= 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes a failure and returns how many there were in a row. */
+    int failed(Kind kind, String id, String reason) {
+        lock.lock();
+        try {
+            Subject subject = new Subject(kind, id);
+            Entry before = entries.get(subject);
+            if (before == null && entries.size() >= MOST) {
+                return 1; // what is not noted is tried with each look, as if it had not failed
+            }
+            int attempts = before == null ? 1 : before.attempts() + 1;
+            long since = before == null ? System.currentTimeMillis() : before.sinceMillis();
+            long wait = Math.min(LONGEST_MILLIS, FIRST_MILLIS << Math.min(attempts - 1, 16));
+            long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait);
+            entries.put(subject, new Entry(attempts, reason, since, due));
+            return attempts;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets failures: it went well, or is no longer there. */
+    void succeeded(Kind kind, String id) {
+        lock.lock();
+        try {
+            entries.remove(new Subject(kind, id));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what failed, oldest first. */
+    List<Setback> all() {
+        lock.lock();
+        try {
+            long now = System.nanoTime();
+            return entries.entrySet().stream()
+                    .map(each -> setback(each.getKey(), each.getValue(), now))
+                    .sorted(Comparator.comparingLong(Setback::sinceMillis))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static Setback setback(Subject subject, Entry entry, long now) {
+        long left = TimeUnit.NANOSECONDS.toMillis(entry.dueNanos() - now);
+        return new Setback(
+                subject.kind(),
+                subject.id(),
+                entry.attempts(),
+                entry.reason(),
+                entry.sinceMillis(),
+                Math.max(0, left));
+    }
+}

@@ -1,0 +1,216 @@
+package palyra.gateway.internal.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import palyra.api.core.journal.CommandRow;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.RunRow;
+import palyra.api.core.journal.Unit;
+import palyra.api.run.RunState;
+import palyra.api.run.Submission;
+import palyra.api.tape.TapeEvent;
+import palyra.shared.hash.Ulids;
+import palyra.shared.tape.TapeCodec;
+import palyra.testing.wait.Await;
+
+/** A run that can not go on is set aside with its reason; its session goes on without it. */
+class QuarantineTest extends OneGateway {
+    private static final Ulids IDS = new Ulids();
+
+    private final AtomicInteger tapeReads = new AtomicInteger();
+
+    @Override
+    Object watch(WatchedJournal.Call call) throws Throwable {
+        if (call.of("tape")) {
+            tapeReads.incrementAndGet();
+        }
+        return call.proceed();
+    }
+
+    /** A run whose tape says what can not be: its hashes are right, its order is not. */
+    private Submission illegalRun(String session) {
+        tool.holding();
+        model.propose("test.effect", "{}");
+        Submission run = gateway.submit(Wanted.saying("work").in(session).message());
+        tool.awaitCalls(1);
+        TapeEvent impossible =
+                new TapeEvent.ToolStarted("no.such.call", 1, "test.effect", "0".repeat(64), "");
+        around.journal().commit(Unit.of(TapeCodec.append(run.runId(), impossible)));
+        tool.release();
+        return run;
+    }
+
+    private RunRow quarantined(String runId) {
+        return Await.value(
+                "run " + runId + " to be set aside",
+                () ->
+                        around.journal()
+                                .run(runId)
+                                .filter(row -> row.state() == RunState.QUARANTINED));
+    }
+
+    @Test
+    void runWhoseTapeIsIllegalIsSetAsideAndItsSessionGoesOn() {
+        Submission run = illegalRun("s");
+        RunRow aside = quarantined(run.runId());
+        assertEquals(Troubles.MOST_ATTEMPTS, aside.attempts());
+        assertTrue(aside.reason().contains("no.such.call"), aside.reason());
+        assertTrue(aside.reason().contains("palyra run retry " + run.runId()), aside.reason());
+        model.answer("on");
+        Submission next = gateway.submit(Wanted.saying("next").in("s").message());
+        assertEquals(RunState.SUCCEEDED, gateway.ended(next.runId()).state());
+        assertTrue(
+                gateway.tape("journal").stream()
+                        .anyMatch(event -> TapeCodec.type(event).equals("run_quarantined")));
+    }
+
+    @Test
+    void cancellingItNeedsNoFoldAndDoesNotSpin() {
+        Submission run = illegalRun("s");
+        quarantined(run.runId());
+        int before = tapeReads.get();
+        gateway.cancel(run.runId());
+        assertEquals(RunState.CANCELLED, gateway.ended(run.runId()).state());
+        assertTrue(tapeReads.get() - before < 20, () -> tapeReads.get() - before + " reads");
+        assertTrue(around.opened.verifyStream(run.runId(), () -> false).fault().isEmpty());
+        Await.until(
+                "the command to be finished",
+                () -> around.journal().pendingCommands("", 10).isEmpty());
+    }
+
+    @Test
+    void cancellingARunThatCanNotBeFoldedEndsItBeforeItIsSetAside() {
+        Submission run = illegalRun("s");
+        gateway.cancel(run.runId());
+        assertEquals(RunState.CANCELLED, gateway.ended(run.runId()).state());
+    }
+
+    @Test
+    void retriedRunGoesOnWhereItWas() {
+        String run = interruptedOften("s", 4, false);
+        RunRow aside = quarantined(run);
+        assertEquals(5, aside.attempts());
+        assertTrue(aside.reason().contains("5 times in a row"), aside.reason());
+        model.answer("at last");
+        around.journal()
+                .commit(
+                        Unit.of(
+                                new Operation.PutCommand(
+                                        new CommandRow(
+                                                IDS.next(),
+                                                CommandRow.RETRY_RUN,
+                                                run,
+                                                LightGateway.ALICE.id(),
+                                                "{}"
+                                                        .getBytes(
+                                                                java.nio.charset.StandardCharsets
+                                                                        .UTF_8),
+                                                false,
+                                                "",
+                                                0))));
+        RunRow ended = gateway.ended(run);
+        assertEquals(RunState.SUCCEEDED, ended.state());
+        assertEquals(0, ended.attempts());
+    }
+
+    @Test
+    void runThatOutlivesFewerUncleanEndsGoesOn() {
+        model.answer("on");
+        String run = interruptedOften("s", 3, false);
+        RunRow ended = gateway.ended(run);
+        assertEquals(RunState.SUCCEEDED, ended.state());
+        assertEquals(0, ended.attempts(), "what got something done is not counted any more");
+    }
+
+    @Test
+    void cleanStopsDoNotCount() {
+        model.answer("on");
+        String run = interruptedOften("s", 4, true);
+        assertEquals(RunState.SUCCEEDED, gateway.ended(run).state());
+    }
+
+    /**
+     * A run that was RUNNING at so many unclean ends; the gateway comes up after one more end, a
+     * clean one if so wanted.
+     */
+    private String interruptedOften(String key, int uncleanEnds, boolean cleanly) {
+        String agent = gateway.agents.defaultAgentId();
+        gateway.close();
+        String sessionId = IDS.next();
+        String runId = IDS.next();
+        around.journal()
+                .commit(
+                        Unit.builder()
+                                .add(Planted.session(sessionId, key))
+                                .addAll(Planted.running(runId, sessionId, agent, 1, "hi"))
+                                .add(new Operation.NoteAttempts(runId, uncleanEnds))
+                                .build());
+        String dead = "boot/dead";
+        around.journal().takeLease(EngineLease.NAME, dead, 1_000);
+        if (cleanly) {
+            around.journal().releaseLease(EngineLease.NAME, dead);
+        }
+        gateway =
+                new LightGateway(
+                                around,
+                                model,
+                                "boot/2",
+                                real -> WatchedJournal.of(real, this::watch),
+                                new OpenAccess())
+                        .awaitReady();
+        return runId;
+    }
+
+    /** Runs of an engine before are many more than may be active: they go on a few at a time. */
+    @Test
+    void resumingObeysTheBoundOfActiveRuns() {
+        String agent = gateway.agents.defaultAgentId();
+        gateway.close();
+        List<String> runs = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            String sessionId = IDS.next();
+            String runId = IDS.next();
+            runs.add(runId);
+            around.journal()
+                    .commit(
+                            Unit.builder()
+                                    .add(Planted.session(sessionId, "k" + i))
+                                    .addAll(Planted.running(runId, sessionId, agent, 1, "hi"))
+                                    .build());
+            model.answer("answer " + i);
+        }
+        AtomicInteger claims = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        gateway =
+                new LightGateway(
+                                around,
+                                model,
+                                "boot/2",
+                                real ->
+                                        WatchedJournal.of(
+                                                real,
+                                                call -> {
+                                                    most.accumulateAndGet(
+                                                            model.runningTurns(), Math::max);
+                                                    if (call.unit().stream()
+                                                            .flatMap(u -> u.operations().stream())
+                                                            .anyMatch(
+                                                                    Operation.ClaimRun.class
+                                                                            ::isInstance)) {
+                                                        claims.incrementAndGet();
+                                                    }
+                                                    return call.proceed();
+                                                }),
+                                new OpenAccess())
+                        .awaitReady();
+        runs.forEach(runId -> assertEquals(RunState.SUCCEEDED, gateway.ended(runId).state()));
+        assertEquals(1, claims.get(), "one unit takes them all");
+        int bound = LightGateway.settings().maxActiveRuns();
+        assertTrue(most.get() <= bound, () -> most.get() + " at a time, " + bound + " may");
+    }
+}
