@@ -225,6 +225,7 @@ class BuiltInRulesTest {
                                 "run.cancel",
                                 "run.list",
                                 "run.read",
+                                "run.retry",
                                 "run.start",
                                 "session.archive",
                                 "session.list",

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,9 @@ class MigrationsTest {
             ALTER TABLE runs ADD COLUMN colour TEXT NOT NULL DEFAULT '';
             """;
     private static final String CONTRACTS =
-            "-- min-reader: 5\nALTER TABLE runs DROP COLUMN colour;\n";
+            "-- min-reader: "
+                    + (Migrations.bundled().latest() + 1)
+                    + "\nALTER TABLE runs DROP COLUMN colour;\n";
     private static final String BREAKS =
             "-- min-reader: 1\nCREATE TABLE half (x);\nCREATE TABLE meta (x);\n";
 
@@ -69,6 +72,29 @@ class MigrationsTest {
             }
         }
         return steps;
+    }
+
+    /**
+     * Makes a database of an older form: what today's writer needs of later forms is there while it
+     * writes, and taken out again.
+     */
+    private void inForm(int number, Consumer<SqliteJournal> writes) throws SQLException {
+        List<Migration> steps = firstSteps(number);
+        steps.add(
+                Migration.parse(
+                        number + 1,
+                        "-- min-reader: 1\n"
+                                + "ALTER TABLE heads ADD COLUMN step TEXT NOT NULL DEFAULT '';\n"
+                                + "ALTER TABLE runs ADD COLUMN attempts INTEGER DEFAULT 0;\n"));
+        try (SqliteJournal journal = open(new Migrations(steps))) {
+            writes.accept(journal);
+        }
+        try (Sql sql = TestStore.direct(state.resolve("journal"))) {
+            sql.execute("ALTER TABLE heads DROP COLUMN step");
+            sql.execute("ALTER TABLE runs DROP COLUMN attempts");
+            sql.execute("DELETE FROM meta WHERE name = 'groups'");
+            sql.execute("PRAGMA user_version = " + number);
+        }
     }
 
     private SqliteJournal open(Migrations migrations) {
@@ -132,12 +158,14 @@ class MigrationsTest {
     @Test
     void databaseOfTheFirstFormKeepsItsRunsInTheirOrder() throws SQLException {
         List<String> runs = new ArrayList<>();
-        try (SqliteJournal first = open(new Migrations(firstSteps(1)))) {
-            for (int i = 0; i < 3; i++) {
-                TestStore store = new TestStore(first, state.resolve("journal"));
-                runs.add(store.newTape(2));
-            }
-        }
+        inForm(
+                1,
+                first -> {
+                    TestStore store = new TestStore(first, state.resolve("journal"));
+                    for (int i = 0; i < 3; i++) {
+                        runs.add(store.newTape(2));
+                    }
+                });
         assertEquals(1, version());
         try (SqliteJournal journal = open(Migrations.bundled())) {
             runs.add(new TestStore(journal, state.resolve("journal")).newTape(1));
@@ -152,10 +180,9 @@ class MigrationsTest {
     /** A question of the second form can be answered in the third, and its run is found by it. */
     @Test
     void questionsOfTheSecondFormAreStillAnswered() throws SQLException {
-        String runId;
-        try (SqliteJournal second = open(new Migrations(firstSteps(2)))) {
-            runId = new TestStore(second, state.resolve("journal")).newTape(1);
-        }
+        List<String> runs = new ArrayList<>();
+        inForm(2, second -> runs.add(new TestStore(second, state.resolve("journal")).newTape(1)));
+        String runId = runs.getFirst();
         assertEquals(2, version());
         try (Sql sql = TestStore.direct(state.resolve("journal"))) {
             sql.update(
@@ -210,7 +237,9 @@ class MigrationsTest {
             String detail = journal.status().detail();
             assertTrue(detail.contains("newer Palyra"), detail);
             assertTrue(
-                    detail.contains("version 5") && detail.contains("version " + LATEST), detail);
+                    detail.contains("version " + (LATEST + 1))
+                            && detail.contains("version " + LATEST),
+                    detail);
             PalyraException refused = assertThrows(PalyraException.class, () -> journal.run("any"));
             assertEquals(ErrorCode.JOURNAL_UNAVAILABLE, refused.code());
         }

@@ -120,7 +120,8 @@ class WriteQueueTest {
         queue.offer(taken);
         queue.take(1_000);
         PalyraException gaveUp = assertThrows(PalyraException.class, () -> taken.await(1));
-        assertTrue(gaveUp.getMessage().contains("may still happen"));
+        assertEquals(ErrorCode.OUTCOME_UNKNOWN, gaveUp.code());
+        assertTrue(gaveUp.getMessage().contains("same idempotency key"), gaveUp.getMessage());
     }
 
     @Test

@@ -106,6 +106,7 @@ class RunEventWireTest {
                         RunState.ACCEPTED, StatusKind.STATUS_KIND_ACCEPTED,
                         RunState.RUNNING, StatusKind.STATUS_KIND_IN_PROGRESS,
                         RunState.AWAITING_APPROVAL, StatusKind.STATUS_KIND_AWAITING_APPROVAL,
+                        RunState.QUARANTINED, StatusKind.STATUS_KIND_UNSPECIFIED,
                         RunState.SUCCEEDED, StatusKind.STATUS_KIND_DONE,
                         RunState.FAILED, StatusKind.STATUS_KIND_FAILED,
                         RunState.CANCELLED, StatusKind.STATUS_KIND_CANCELLED);
