@@ -59,6 +59,9 @@ final class ApprovalTable {
         if (!filter.runId().isEmpty()) {
             leading = "run_id = ? AND ";
             arguments.add(filter.runId());
+        } else if (!filter.sessionId().isEmpty()) {
+            leading = "session_id = ? AND ";
+            arguments.add(filter.sessionId());
         } else if (!filter.principal().isEmpty()) {
             leading = "principal = ? AND ";
             arguments.add(filter.principal());
@@ -86,7 +89,7 @@ final class ApprovalTable {
                         + leading
                         + "approval_id > ? AND (? = '' OR +state = ?)"
                         + " AND (? = '' OR subject_type = ?) AND (? = '' OR subject_id = ?)"
-                        + " AND (? = '' OR +principal = ?) AND (? = '' OR session_id = ?)"
+                        + " AND (? = '' OR +principal = ?) AND (? = '' OR +session_id = ?)"
                         + " AND created_at >= ? AND (? = 0 OR created_at < ?)"
                         + " ORDER BY approval_id LIMIT ?",
                 ApprovalTable::read,

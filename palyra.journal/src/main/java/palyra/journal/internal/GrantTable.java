@@ -2,6 +2,8 @@ package palyra.journal.internal;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.sqlite.SQLiteException;
@@ -57,6 +59,9 @@ final class GrantTable {
             String afterId,
             int limit)
             throws SQLException {
+        if (!principal.isEmpty() && !sessionId.isEmpty() && !tool.isEmpty() && activeAt > 0) {
+            return covering(principal, sessionId, tool, activeAt, afterId, limit);
+        }
         String who = principal.isEmpty() ? "" : "principal = ? AND ";
         String covering =
                 activeAt == 0
@@ -93,6 +98,43 @@ final class GrantTable {
                         sessionId,
                         afterId,
                         limit);
+    }
+
+    /**
+     * Returns what may cover a call now. One query for grants of the session and one for those of
+     * none, so that each follows the index in the order of ids, which also knows the end of each.
+     */
+    private List<GrantRow> covering(
+            String principal, String sessionId, String tool, long at, String afterId, int limit)
+            throws SQLException {
+        List<GrantRow> found = new ArrayList<>();
+        for (String session : List.of("", sessionId)) {
+            found.addAll(
+                    sql.list(
+                            SELECT
+                                    + "state = 'ACTIVE' AND principal = ? AND tool = ?"
+                                    + " AND session_id = ? AND grant_id > ?"
+                                    + " AND (expires_at = 0 OR expires_at > ?)"
+                                    + " ORDER BY grant_id LIMIT ?",
+                            GrantTable::read,
+                            principal,
+                            tool,
+                            session,
+                            afterId,
+                            at,
+                            limit));
+        }
+        return found.stream().sorted(Comparator.comparing(GrantRow::grantId)).limit(limit).toList();
+    }
+
+    /** Ends some of the grants whose time is over; returns how many. */
+    int expire(long now, int limit) throws SQLException {
+        return sql.update(
+                "UPDATE grants SET state = 'EXPIRED', ended_at = expires_at WHERE grant_id IN"
+                        + " (SELECT grant_id FROM grants WHERE state = 'ACTIVE' AND expires_at > 0"
+                        + " AND expires_at <= ? ORDER BY expires_at LIMIT ?)",
+                now,
+                limit);
     }
 
     void insert(GrantRow row, long now) throws SQLException {

@@ -5,16 +5,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -30,11 +33,15 @@ final class PayloadFiles {
                     StandardOpenOption.WRITE);
 
     private static final int MOST_LOOSE = 10_000;
+    private static final int MOST_CHECKED = 10_000;
 
     private final Path folder;
     private final AtomicLong temporary = new AtomicLong();
     private final Map<String, Integer> pins = new HashMap<>(); // guarded by itself
     private final Set<String> loose = new LinkedHashSet<>(); // guarded by pins
+    private final Set<String> checked =
+            new LinkedHashSet<>(); // content known to be right; guarded by pins
+    private final Set<Path> durable = ConcurrentHashMap.newKeySet(); // buckets synced by name
 
     PayloadFiles(Path folder) {
         this.folder = folder;
@@ -48,28 +55,50 @@ final class PayloadFiles {
             pins.merge(sha256, 1, Integer::sum); // from here on nobody deletes it
         }
         try {
-            if (isThere(sha256, payload.length)) {
-                sync(path(sha256).getParent()); // whoever wrote it may not have come that far
+            if (isThere(sha256, payload)) {
+                bucketOf(path(sha256));
+                sync(path(sha256).getParent()); // who wrote it may not have come that far
             } else {
                 write(sha256, payload);
             }
+            checked(sha256);
         } catch (IOException e) {
             unpin(sha256);
             throw e;
         }
     }
 
-    private boolean isThere(String sha256, int bytes) throws IOException {
+    /** Returns whether a file has this very content; its content is read once in a process. */
+    private boolean isThere(String sha256, byte[] payload) throws IOException {
+        Path file = path(sha256);
         try {
-            return Files.size(path(sha256)) == bytes;
+            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                    || Files.size(file) != payload.length) {
+                return false;
+            }
+            synchronized (pins) {
+                if (checked.contains(sha256)) {
+                    return true;
+                }
+            }
+            return Arrays.equals(Files.readAllBytes(file), payload);
         } catch (NoSuchFileException e) {
             return false;
         }
     }
 
+    private void checked(String sha256) {
+        synchronized (pins) {
+            checked.add(sha256);
+            if (checked.size() > MOST_CHECKED) {
+                checked.remove(checked.iterator().next());
+            }
+        }
+    }
+
     private void write(String sha256, byte[] payload) throws IOException {
         Path target = path(sha256);
-        Path parent = folder(target);
+        Path parent = bucketOf(target);
         Path part = parent.resolve(sha256 + "." + temporary.incrementAndGet() + ".part");
         try {
             try (FileChannel channel =
@@ -87,14 +116,19 @@ final class PayloadFiles {
         }
     }
 
-    private Path folder(Path target) throws IOException {
-        Path parent = target.getParent();
-        if (!Files.isDirectory(parent)) {
-            Files.createDirectories(parent, DatabaseFile.mode("rwx------"));
+    /**
+     * Returns the folder of a file, made if need be. Its own entry is durable too: another thread,
+     * or a process before, may have made it and not have come to the sync.
+     */
+    private Path bucketOf(Path target) throws IOException {
+        Path bucket = target.getParent();
+        if (!durable.contains(bucket)) {
+            Files.createDirectories(bucket, DatabaseFile.mode("rwx------"));
             sync(folder);
             sync(folder.getParent());
+            durable.add(bucket);
         }
-        return parent;
+        return bucket;
     }
 
     /** Makes a folder's entries durable, where a folder can be opened. */
@@ -140,9 +174,21 @@ final class PayloadFiles {
             if (pins.containsKey(sha256)) {
                 return false;
             }
+            checked.remove(sha256);
             Files.deleteIfExists(path(sha256));
             return true;
         }
+    }
+
+    /** What has another name, or is no file, was put there by somebody else and is left alone. */
+    private static boolean isOurs(Path file) {
+        String name = file.getFileName().toString();
+        return (isDigest(name) || isPart(name))
+                && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static boolean isPart(String name) {
+        return name.endsWith(".part") && name.length() > 64 && isDigest(name.substring(0, 64));
     }
 
     /** Returns the digests, and left-over parts, in one of the 256 folders. */
@@ -150,7 +196,8 @@ final class PayloadFiles {
         List<String> names = new ArrayList<>();
         Path directory = folder.resolve(String.format("%02x", bucket));
         if (Files.isDirectory(directory)) {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            try (DirectoryStream<Path> files =
+                    Files.newDirectoryStream(directory, PayloadFiles::isOurs)) {
                 files.forEach(file -> names.add(file.getFileName().toString()));
             }
         }

@@ -149,41 +149,38 @@ final class Upkeep implements Runnable {
         @Override
         public Boolean apply(WriteContext context) throws SQLException {
             Tables tables = context.tables();
-            long before = clock.millis() - settings.upkeep().idempotencyMillis();
+            long now = clock.millis();
+            long before = now - settings.upkeep().idempotencyMillis();
             boolean more = tables.idempotency().prune(before, PRUNE) == PRUNE;
-            more |= forgetUnused(tables.tape());
-            sweep(tables.tape(), names);
-            sweep(tables.tape(), files.takeLoose(FILES));
+            more |= tables.grants().expire(now, PRUNE) == PRUNE;
+            more |= forgetUnused(tables.tape(), context.effects());
+            sweep(tables.tape(), names, context.effects());
+            sweep(tables.tape(), files.takeLoose(FILES), context.effects());
             return vacuum(context.sql()) || more;
         }
 
-        private boolean forgetUnused(TapeTable tape) throws SQLException {
+        /** The files go once it is durable that nothing refers to them. */
+        private static boolean forgetUnused(TapeTable tape, Effects effects) throws SQLException {
             List<String> unused = tape.unusedFiles(FILES);
             for (String sha256 : unused) {
-                if (deleted(sha256)) {
-                    tape.forgetFile(sha256);
-                }
+                tape.forgetFile(sha256);
+                effects.unused(sha256);
             }
             return unused.size() == FILES;
         }
 
-        /** A crash or a refusal between a file and its record leaves a file that nobody knows. */
-        private void sweep(TapeTable tape, List<String> suspects) throws SQLException {
+        /**
+         * A crash or a refusal between a file and its record leaves a file that is not known. It
+         * goes once what was looked at is durable: its record may have been erased a moment ago.
+         */
+        private void sweep(TapeTable tape, List<String> suspects, Effects effects)
+                throws SQLException {
             for (String name : suspects) {
                 if (!PayloadFiles.isDigest(name)) {
                     deletePart(name);
                 } else if (!tape.fileKnown(name)) {
-                    deleted(name);
+                    effects.unused(name);
                 }
-            }
-        }
-
-        private boolean deleted(String sha256) {
-            try {
-                return files.delete(sha256);
-            } catch (IOException e) {
-                LOG.warn("A payload file that nothing refers to cannot be deleted", e);
-                return false;
             }
         }
 

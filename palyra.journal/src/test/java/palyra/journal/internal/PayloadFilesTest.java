@@ -15,11 +15,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.Committed;
+import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
@@ -108,6 +113,77 @@ class PayloadFilesTest {
             store.journal().commit(Unit.of(new Operation.ErasePayload(runId, 2)));
             assertFalse(Files.exists(file(payload(1))));
             assertEquals(2, store.journal().verifyStream(runId, () -> false).withheld());
+        }
+    }
+
+    @Test
+    void fileOfTheSameSizeWithOtherContentIsReplaced() throws IOException {
+        try (TestStore store = TestStore.open(state)) {
+            Files.createDirectories(file(payload(1)).getParent());
+            Files.write(file(payload(1)), new byte[payload(1).length]);
+            String runId = store.newRun();
+            store.journal().commit(Unit.of(append(runId, payload(1))));
+            assertArrayEquals(payload(1), Files.readAllBytes(file(payload(1))));
+            assertTrue(store.journal().verifyStream(runId, () -> false).intact());
+        }
+    }
+
+    /** What somebody else put there is left alone, and upkeep goes on with what is ours. */
+    @Test
+    void strangeNamesAmongThePayloadsStopNothing() throws IOException {
+        TestStore.open(state).close();
+        Path bucket = Files.createDirectories(state.resolve("journal/payloads/00"));
+        Files.createDirectories(bucket.resolve("00" + "a".repeat(62)));
+        Files.createFile(bucket.resolve("x"));
+        Files.createFile(bucket.resolve("x.part"));
+        Files.createFile(bucket.resolve("\u00e4 name"));
+        Path orphan = Files.createFile(bucket.resolve("00" + "b".repeat(62)));
+        Path part = Files.createFile(bucket.resolve("00" + "b".repeat(62) + ".1.part"));
+        try (TestStore store = TestStore.open(state)) {
+            Await.until(
+                    "what nothing refers to to be gone",
+                    () -> !Files.exists(orphan) && !Files.exists(part));
+            assertTrue(Files.isDirectory(bucket.resolve("00" + "a".repeat(62))));
+            for (String strange : List.of("x", "x.part", "\u00e4 name")) {
+                assertTrue(Files.exists(bucket.resolve(strange)), strange);
+            }
+            store.append(store.newRun(), 1);
+        }
+    }
+
+    /** Upkeep sees the erasure of its own group, which the medium then does not keep. */
+    @Test
+    void fileStaysUntilItsErasureIsDurable() throws Exception {
+        FaultyMedium medium = new FaultyMedium(state.resolve("journal"));
+        try (TestStore store = TestStore.on(TestStore.settings(state), medium)) {
+            String runId = store.newRun();
+            store.journal().commit(Unit.of(append(runId, payload(1))));
+            CompletableFuture<Committed> erased;
+            try (Sql other = store.direct()) {
+                other.execute("BEGIN EXCLUSIVE");
+                store.submit(new Operation.PutDocument("c", "k", new byte[1]));
+                Await.until("the writer to wait for the lock", medium::beginning);
+                erased =
+                        store.journal()
+                                .submit(
+                                        Unit.of(
+                                                new Operation.ErasePayload(runId, 1),
+                                                TestStore.append(runId, "more")))
+                                .toCompletableFuture();
+                Await.until(
+                        "upkeep to wait too",
+                        () ->
+                                store.journal().metrics().stream()
+                                        .filter(m -> m.name().contains("queue"))
+                                        .filter(m -> m.labels().containsValue("bulk"))
+                                        .anyMatch(m -> m.value() >= 1));
+                medium.nextCommit(FaultyMedium.NextCommit.IS_LOST);
+                other.execute("ROLLBACK");
+            }
+            assertThrows(ExecutionException.class, () -> erased.get(10, TimeUnit.SECONDS));
+            store.awaitState(JournalStatus.State.OPEN);
+            assertArrayEquals(payload(1), store.journal().tape(runId, 0, 1).getFirst().payload());
+            assertTrue(store.journal().verifyAll(() -> false).intact());
         }
     }
 

@@ -61,6 +61,35 @@ class QueryPlanTest {
         assertTrue(looked > 60, "looked at " + looked + " statements");
     }
 
+    @Test
+    void questionsAndGrantsFollowTheIndexOfWhatIsAsked() throws SQLException {
+        FaultyMedium medium = new FaultyMedium(state.resolve("journal"));
+        try (TestStore store = TestStore.on(TestStore.settings(state), medium)) {
+            store.journal()
+                    .approvals(
+                            new ApprovalFilter(Optional.empty(), "", "", "", "", "s", 0, 0),
+                            "",
+                            10);
+            store.journal().grants("u", "s", "t", 1, "", 10);
+        }
+        try (Sql sql = TestStore.direct(state.resolve("journal"))) {
+            assertEquals(
+                    "SEARCH approvals USING INDEX approvals_session (session_id=? AND"
+                            + " approval_id>?)",
+                    plan(sql, medium, "FROM approvals WHERE session_id = ?"));
+            assertEquals(
+                    "SEARCH grants USING INDEX grants_active (principal=? AND tool=? AND"
+                            + " session_id=? AND grant_id>?)",
+                    plan(sql, medium, "AND session_id = ? AND grant_id > ?"));
+        }
+    }
+
+    private static String plan(Sql sql, FaultyMedium medium, String part) throws SQLException {
+        String text =
+                medium.statements().stream().filter(one -> one.contains(part)).findFirst().get();
+        return String.join("; ", sql.list("EXPLAIN QUERY PLAN " + text, row -> row.getString(4)));
+    }
+
     private static List<String> faults(Sql sql, String text) throws SQLException {
         List<String> plan = sql.list("EXPLAIN QUERY PLAN " + text, row -> row.getString(4));
         return plan.stream()

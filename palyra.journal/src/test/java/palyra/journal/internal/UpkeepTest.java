@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
@@ -42,6 +44,33 @@ class UpkeepTest {
 
     private static boolean stored(SqliteJournal journal, String key) {
         return journal.stored(new IdempotencyKey("s", key, "d")).isPresent();
+    }
+
+    @Test
+    void grantsEndWithTheirTime() {
+        ManualClock clock = new ManualClock(1_700_000_000_000L);
+        try (SqliteJournal journal =
+                JournalFactory.open(TestStore.settings(state), new MemoryKeys(), clock)) {
+            journal.commit(
+                    Unit.of(
+                            new Operation.PutGrant(grant("short", clock.millis() + 60_000)),
+                            new Operation.PutGrant(grant("long", clock.millis() + 86_400_000)),
+                            new Operation.PutGrant(grant("open", 0))));
+            clock.advance(120_000);
+            Await.until(
+                    "the short one to end",
+                    () -> journal.grant("short").orElseThrow().state() == GrantRow.State.EXPIRED);
+            assertEquals(1_700_000_060_000L, journal.grant("short").orElseThrow().endedAtMillis());
+            assertEquals(
+                    List.of("long", "open"),
+                    journal.grants("u", "s", "t", clock.millis(), "", 10).stream()
+                            .map(GrantRow::grantId)
+                            .toList());
+        }
+    }
+
+    private static GrantRow grant(String id, long expiresAt) {
+        return GrantRow.begin(id, "a", "s", "u", "main", "t", "", new byte[1], expiresAt, 0);
     }
 
     @Test
