@@ -1,6 +1,7 @@
 package palyra.journal.internal;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import palyra.api.core.keys.Keys;
 import palyra.shared.gate.Gate;
@@ -18,6 +19,7 @@ final class Assembly {
     final TapeReader tapes;
     final WriteQueue queue;
     final ReadPool readers;
+    final ReadPool scanners;
     final Feed feed;
     final Deliveries deliveries;
     final Checkpoints checkpoints;
@@ -40,12 +42,13 @@ final class Assembly {
         files = new PayloadFiles(settings.folder().resolve("payloads"));
         tapes = new TapeReader(files);
         queue = new WriteQueue(settings.writing());
-        readers = new ReadPool(settings, connections, health, meters);
+        readers = new ReadPool(ReadPool.Use.KEYS, settings, connections, health, meters);
+        scanners = new ReadPool(ReadPool.Use.SCANS, settings, connections, health, meters);
         feed = new Feed(settings.upkeep().feedQueue());
         deliveries = new Deliveries(feed);
         checkpoints = new Checkpoints(settings.medium(), connections, health, meters, turn);
         preparer = new UnitPreparer(files, file, settings.payloads());
-        verifier = new StoreVerifier(readers, tapes, signer);
+        verifier = new StoreVerifier(scanners, tapes, signer);
         Opening opening = new Opening(settings, file, lock, connections, migrations, signer, clock);
         Settling settling = new Settling(files, deliveries, meters);
         writer =
@@ -58,7 +61,7 @@ final class Assembly {
                                 health,
                                 settling,
                                 checkpoints,
-                                readers,
+                                List.of(readers, scanners),
                                 meters,
                                 turn));
         upkeep = new Upkeep(settings, queue, file, files, health, clock);

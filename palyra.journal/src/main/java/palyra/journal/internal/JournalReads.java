@@ -26,10 +26,13 @@ abstract class JournalReads implements Journal {
     private static final int MOST = 1_000;
 
     private final ReadPool readers;
+    private final ReadPool scanners;
     private final TapeReader tapes;
 
-    JournalReads(ReadPool readers, TapeReader tapes) {
+    /** Reads that may look at many rows go to {@code scanners}, all others to {@code readers}. */
+    JournalReads(ReadPool readers, ReadPool scanners, TapeReader tapes) {
         this.readers = readers;
+        this.scanners = scanners;
         this.tapes = tapes;
     }
 
@@ -60,9 +63,11 @@ abstract class JournalReads implements Journal {
         Require.present(text, "text to look for");
         Require.present(beforeId, "id to go on from");
         checked(limit);
-        return readers.read(
-                tables ->
-                        tables.sessions().page(principal, text, beforeId, limit, includeArchived));
+        return (text.isEmpty() ? readers : scanners)
+                .read(
+                        tables ->
+                                tables.sessions()
+                                        .page(principal, text, beforeId, limit, includeArchived));
     }
 
     @Override
@@ -152,7 +157,12 @@ abstract class JournalReads implements Journal {
         Require.present(filter, "filter");
         Require.present(afterId, "id to go on from");
         checked(limit);
-        return readers.read(tables -> tables.approvals().page(filter, afterId, limit));
+        boolean indexed =
+                !filter.runId().isEmpty()
+                        || !filter.sessionId().isEmpty()
+                        || filter.state().isPresent();
+        return (indexed ? readers : scanners)
+                .read(tables -> tables.approvals().page(filter, afterId, limit));
     }
 
     @Override
@@ -219,7 +229,8 @@ abstract class JournalReads implements Journal {
         Require.present(period, "period");
         Require.present(subject, "subject");
         checked(limit);
-        return readers.read(tables -> tables.budgets().page(period, subject, afterNo, limit));
+        return (period.isEmpty() ? scanners : readers)
+                .read(tables -> tables.budgets().page(period, subject, afterNo, limit));
     }
 
     @Override

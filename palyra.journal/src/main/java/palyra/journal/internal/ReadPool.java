@@ -16,11 +16,33 @@ import palyra.api.PalyraException;
 
 /**
  * A few platform threads, each with a read-only connection. Callers of any kind, virtual threads
- * too, hand their read over and wait: SQLite never runs on a virtual thread. Thread-safe.
+ * too, hand their read over and wait: SQLite never runs on a virtual thread. A read whose caller
+ * stopped waiting is interrupted, so that it costs no more and holds no transaction open.
+ * Thread-safe.
  */
 final class ReadPool {
-    private static final long WAIT_MILLIS = 10_000;
     private static final long IDLE_MILLIS = 500;
+
+    /**
+     * What a pool is for. Each has threads and a queue of its own, so that none starves another.
+     */
+    enum Use {
+        /** Look-ups that follow an index: what the engine needs. */
+        KEYS("palyra-journal-read-", 10_000),
+        /** Searches, lists without an index, verification. */
+        SCANS("palyra-journal-scan-", 5_000);
+
+        private final String threads;
+        private final long waitMillis;
+
+        Use(String threads, long waitMillis) {
+            this.threads = threads;
+            this.waitMillis = waitMillis;
+        }
+    }
+
+    private final String threadName;
+    private final long waitMillis;
 
     private final ConnectionSource connections;
     private final Health health;
@@ -32,7 +54,25 @@ final class ReadPool {
     private volatile int wanted;
     private volatile boolean closed;
 
-    ReadPool(JournalSettings settings, ConnectionSource connections, Health health, Meters meters) {
+    ReadPool(
+            Use use,
+            JournalSettings settings,
+            ConnectionSource connections,
+            Health health,
+            Meters meters) {
+        this(use.threads, use.waitMillis, settings, connections, health, meters);
+    }
+
+    /** As above, with another bound of the wait. */
+    ReadPool(
+            String threadName,
+            long waitMillis,
+            JournalSettings settings,
+            ConnectionSource connections,
+            Health health,
+            Meters meters) {
+        this.threadName = threadName;
+        this.waitMillis = waitMillis;
         this.connections = connections;
         this.health = health;
         this.meters = meters;
@@ -51,6 +91,7 @@ final class ReadPool {
         private final Read<T> read;
         private final boolean evenIfStopped;
         private final CompletableFuture<T> future = new CompletableFuture<>();
+        private Sql running; // guarded by this; null unless a thread is at it
 
         Job(Read<T> read, boolean evenIfStopped) {
             this.read = read;
@@ -58,7 +99,35 @@ final class ReadPool {
         }
 
         void run(Tables tables) throws SQLException {
-            future.complete(read.apply(tables));
+            if (!begins(tables.sql())) {
+                return;
+            }
+            try {
+                future.complete(read.apply(tables));
+            } finally {
+                ends();
+            }
+        }
+
+        private synchronized boolean begins(Sql sql) {
+            if (future.isDone()) {
+                return false;
+            }
+            sql.goOn();
+            running = sql;
+            return true;
+        }
+
+        private synchronized void ends() {
+            running = null;
+        }
+
+        /** The caller does not wait any more: what runs for it stops, and nothing after it does. */
+        synchronized void giveUp() {
+            future.cancel(false);
+            if (running != null) {
+                running.interrupt();
+            }
         }
     }
 
@@ -74,7 +143,7 @@ final class ReadPool {
     }
 
     private Thread start(int number) {
-        Thread thread = new Thread(() -> work(number), "palyra-journal-read-" + number);
+        Thread thread = new Thread(() -> work(number), threadName + number);
         thread.setDaemon(true);
         thread.start();
         return thread;
@@ -91,7 +160,7 @@ final class ReadPool {
     }
 
     private <T> T run(Job<T> job) {
-        health.awaitFirstTry(WAIT_MILLIS);
+        health.awaitFirstTry(waitMillis);
         if (closed) {
             throw WriteQueue.closing();
         }
@@ -103,18 +172,18 @@ final class ReadPool {
         return await(job);
     }
 
-    private static <T> T await(Job<T> job) {
+    private <T> T await(Job<T> job) {
         try {
-            return job.future.get(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            return job.future.get(waitMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            job.future.cancel(false);
+            job.giveUp();
             throw new PalyraException(
                     ErrorCode.TIMED_OUT,
                     "A read of the journal was not served within "
-                            + WAIT_MILLIS
-                            + " ms; try again, or ask for less at once.");
+                            + waitMillis
+                            + " ms and was stopped; try again, or ask for less at once.");
         } catch (InterruptedException e) {
-            job.future.cancel(false);
+            job.giveUp();
             Thread.currentThread().interrupt();
             throw new PalyraException(
                     ErrorCode.TIMED_OUT, "The caller of a read was interrupted; try again.", e);
@@ -156,6 +225,9 @@ final class ReadPool {
             }
             job.run(reader.tables());
         } catch (SQLException e) {
+            if (job.future.isDone()) {
+                return; // interrupted, since its caller gave up
+            }
             Failure failure = Failure.of(e);
             reader.drop(); // whatever it was, the next read begins afresh
             if (failure == Failure.CORRUPT || failure == Failure.IO) {

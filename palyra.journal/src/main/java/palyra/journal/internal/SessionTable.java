@@ -16,6 +16,9 @@ final class SessionTable {
                     + " updated_at, archived_at, last_run_id";
     private static final String SELECT = "SELECT " + COLUMNS + " FROM sessions WHERE ";
 
+    /** Letters of the pieces that the search knows; shorter texts are looked for row by row. */
+    private static final int PIECE = 3;
+
     private final Sql sql;
 
     SessionTable(Sql sql) {
@@ -52,6 +55,9 @@ final class SessionTable {
     List<SessionView> page(
             String principal, String text, String beforeId, int limit, boolean includeArchived)
             throws SQLException {
+        if (text.codePointCount(0, text.length()) >= PIECE) {
+            return search(principal, text, beforeId, limit, includeArchived);
+        }
         List<String> conditions = new ArrayList<>();
         List<Object> arguments = new ArrayList<>();
         if (!principal.isEmpty()) {
@@ -76,6 +82,49 @@ final class SessionTable {
                 arguments.toArray());
     }
 
+    /**
+     * Finds sessions by the index of pieces, newest first. The index ignores the case of all
+     * letters, so what it finds is looked at once more.
+     */
+    private List<SessionView> search(
+            String principal, String text, String beforeId, int limit, boolean includeArchived)
+            throws SQLException {
+        long before =
+                beforeId.isEmpty()
+                        ? Long.MAX_VALUE
+                        : sql.number(
+                                "SELECT no FROM session_numbers WHERE session_id = ?", 0, beforeId);
+        return sql.list(
+                "SELECT s."
+                        + COLUMNS.replace(", ", ", s.")
+                        + " FROM session_search f JOIN session_numbers n ON n.no = f.rowid"
+                        + " JOIN sessions s ON s.session_id = n.session_id"
+                        + " WHERE session_search MATCH ? AND f.rowid < ?"
+                        + " AND (? = '' OR s.principal = ?) AND (? = 1 OR s.archived_at = 0)"
+                        + " AND (instr(lower(s.key), lower(?)) > 0"
+                        + " OR instr(lower(s.label), lower(?)) > 0)"
+                        + " ORDER BY f.rowid DESC LIMIT ?",
+                SessionTable::read,
+                '"' + text.replace("\"", "\"\"") + '"',
+                before,
+                principal,
+                principal,
+                includeArchived ? 1 : 0,
+                text,
+                text,
+                limit);
+    }
+
+    private void index(String sessionId, String key, String label) throws SQLException {
+        sql.update("INSERT INTO session_numbers (session_id) VALUES (?)", sessionId);
+        sql.update(
+                "INSERT INTO session_search (rowid, key, label) VALUES ("
+                        + "(SELECT no FROM session_numbers WHERE session_id = ?), ?, ?)",
+                sessionId,
+                key,
+                label);
+    }
+
     void insert(SessionView session, long now) throws SQLException {
         try {
             sql.update(
@@ -95,6 +144,7 @@ final class SessionTable {
             }
             throw Tables.orTaken(e, "session", session.sessionId());
         }
+        index(session.sessionId(), session.key(), session.label());
     }
 
     void bind(String sessionId, String agentId, long now) throws SQLException {
@@ -122,6 +172,10 @@ final class SessionTable {
                             + sessionId
                             + " cannot be archived: a run of it has not ended; cancel it or wait.");
         }
+        sql.update(
+                "UPDATE session_search SET key = '' WHERE rowid ="
+                        + " (SELECT no FROM session_numbers WHERE session_id = ?)",
+                sessionId);
         sql.update(
                 "UPDATE sessions SET key = '', archived_at = ?, updated_at = ? WHERE session_id ="
                         + " ?",

@@ -10,6 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.sqlite.SQLiteConnection;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * One connection with its prepared statements, which are kept for its life: the texts are constants
@@ -18,6 +21,7 @@ import java.util.Optional;
 final class Sql implements AutoCloseable {
     private final Connection connection;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
+    private volatile boolean interrupted;
 
     /**
      * Takes over a connection. Transactions are begun and ended here in plain SQL: the driver's own
@@ -27,6 +31,24 @@ final class Sql implements AutoCloseable {
         this.connection = connection;
         connection.setAutoCommit(false);
         execute("ROLLBACK"); // the one that setAutoCommit began
+    }
+
+    /**
+     * Stops the statement that runs, and refuses further ones until {@link #goOn}. The one method
+     * that another thread may call.
+     */
+    void interrupt() {
+        interrupted = true;
+        try {
+            connection.unwrap(SQLiteConnection.class).getDatabase().interrupt();
+        } catch (SQLException e) {
+            // closed meanwhile: nothing runs any more
+        }
+    }
+
+    /** Takes statements again. */
+    void goOn() {
+        interrupted = false;
     }
 
     /** Runs a statement without parameters or result, unprepared. */
@@ -103,6 +125,10 @@ final class Sql implements AutoCloseable {
 
     /** The driver gives some statements up when they fail, so none is used again after that. */
     private <T> T perform(String text, Use<T> use, Object... arguments) throws SQLException {
+        if (interrupted) {
+            throw new SQLiteException(
+                    "the caller does not wait any more", SQLiteErrorCode.SQLITE_INTERRUPT);
+        }
         try {
             return use.of(bound(text, arguments));
         } catch (SQLException | RuntimeException e) {

@@ -38,6 +38,7 @@ public class SqliteJournal extends JournalReads
     private final DatabaseFile file;
     private final DatabaseLock lock;
     private final ReadPool readers;
+    private final ReadPool scanners;
     private final UnitPreparer preparer;
     private final Checkpoints checkpoints;
     private final Deliveries deliveries;
@@ -54,12 +55,13 @@ public class SqliteJournal extends JournalReads
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private SqliteJournal(Assembly a) {
-        super(a.readers, a.tapes);
+        super(a.readers, a.scanners, a.tapes);
         queue = a.queue;
         health = a.health;
         file = a.file;
         lock = a.lock;
         readers = a.readers;
+        scanners = a.scanners;
         preparer = a.preparer;
         checkpoints = a.checkpoints;
         deliveries = a.deliveries;
@@ -73,7 +75,12 @@ public class SqliteJournal extends JournalReads
         deliveryThread = thread(deliveries, "palyra-journal-callbacks");
         checkpointThread = thread(checkpoints, "palyra-journal-checkpoints");
         upkeepThread = thread(upkeep, "palyra-journal-upkeep");
-        readers.threads(a.settings.reading().threads());
+        threads(a.settings.reading().threads());
+    }
+
+    private void threads(int count) {
+        readers.threads(count);
+        scanners.threads(Math.max(1, count / 2));
     }
 
     private static Thread thread(Runnable work, String name) {
@@ -101,7 +108,7 @@ public class SqliteJournal extends JournalReads
     /** Changes what can be changed while the store is open: all but the folder and the boot id. */
     public void change(JournalSettings settings) {
         queue.bounds(settings.writing());
-        readers.threads(settings.reading().threads());
+        threads(settings.reading().threads());
         preparer.settings(settings.payloads());
         checkpoints.settings(settings.medium());
         upkeep.settings(settings);
@@ -254,6 +261,7 @@ public class SqliteJournal extends JournalReads
             stopWriter();
             deliveries.close(deliveryThread, STOP_MILLIS);
             readers.close(STOP_MILLIS);
+            scanners.close(STOP_MILLIS);
             checkpoints.stop();
             checkpointThread.join(STOP_MILLIS);
             giveFree();

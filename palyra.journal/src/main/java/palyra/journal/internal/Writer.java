@@ -30,7 +30,7 @@ final class Writer implements Runnable {
     private final Health health;
     private final Settling settling;
     private final Checkpoints checkpoints;
-    private final ReadPool readers;
+    private final List<ReadPool> readers;
     private final Meters meters;
     private final ReentrantLock turn;
     private final Patience patience;
@@ -66,7 +66,7 @@ final class Writer implements Runnable {
             Health health,
             Settling settling,
             Checkpoints checkpoints,
-            ReadPool readers,
+            List<ReadPool> readers,
             Meters meters,
             ReentrantLock turn) {}
 
@@ -352,7 +352,7 @@ final class Writer implements Runnable {
             return;
         }
         checkpoints.close();
-        readers.reconnect();
+        readers.forEach(ReadPool::reconnect);
         turn.lock();
         try {
             acknowledged = context.heads().known();

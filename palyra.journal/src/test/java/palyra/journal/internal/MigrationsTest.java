@@ -85,13 +85,19 @@ class MigrationsTest {
                         number + 1,
                         "-- min-reader: 1\n"
                                 + "ALTER TABLE heads ADD COLUMN step TEXT NOT NULL DEFAULT '';\n"
-                                + "ALTER TABLE runs ADD COLUMN attempts INTEGER DEFAULT 0;\n"));
+                                + "ALTER TABLE runs ADD COLUMN attempts INTEGER DEFAULT 0;\n"
+                                + "CREATE TABLE session_numbers"
+                                + " (no INTEGER PRIMARY KEY, session_id TEXT);\n"
+                                + "CREATE VIRTUAL TABLE session_search USING"
+                                + " fts5(key, label, tokenize = 'trigram');\n"));
         try (SqliteJournal journal = open(new Migrations(steps))) {
             writes.accept(journal);
         }
         try (Sql sql = TestStore.direct(state.resolve("journal"))) {
             sql.execute("ALTER TABLE heads DROP COLUMN step");
             sql.execute("ALTER TABLE runs DROP COLUMN attempts");
+            sql.execute("DROP TABLE session_numbers");
+            sql.execute("DROP TABLE session_search");
             sql.execute("DELETE FROM meta WHERE name = 'groups'");
             sql.execute("PRAGMA user_version = " + number);
         }
@@ -173,6 +179,8 @@ class MigrationsTest {
                     runs.reversed(),
                     journal.runs("", "", "", 10).stream().map(RunRow::runId).toList());
             assertTrue(journal.verifyAll(() -> false).intact());
+            assertEquals(
+                    4, journal.sessions("", "k-01", "", 10, true).size(), "old ones are found");
         }
         assertEquals(LATEST, version());
     }
