@@ -17,7 +17,8 @@ public record EngineSettings(
         long tokenFlushMillis,
         int tokenFlushChars,
         String defaultProvider,
-        Asking asking) {
+        Asking asking,
+        MemorySettings memory) {
     /**
      * How models are asked.
      *
@@ -77,6 +78,60 @@ public record EngineSettings(
                 Asking.DEFAULT);
     }
 
+    /** Creates settings with the usual bounds of memory. */
+    public EngineSettings(
+            int maxActiveRuns,
+            int queueLimit,
+            int maxCallsPerRun,
+            int maxTurns,
+            int modelAttempts,
+            long unavailableWaitMillis,
+            long turnTimeoutMillis,
+            long runTimeoutMillis,
+            int contextRuns,
+            long leaseMillis,
+            long tokenFlushMillis,
+            int tokenFlushChars,
+            String defaultProvider,
+            Asking asking) {
+        this(
+                maxActiveRuns,
+                queueLimit,
+                maxCallsPerRun,
+                maxTurns,
+                modelAttempts,
+                unavailableWaitMillis,
+                turnTimeoutMillis,
+                runTimeoutMillis,
+                contextRuns,
+                leaseMillis,
+                tokenFlushMillis,
+                tokenFlushChars,
+                defaultProvider,
+                asking,
+                MemorySettings.DEFAULT);
+    }
+
+    /** Returns the same with other bounds of memory. */
+    public EngineSettings with(MemorySettings other) {
+        return new EngineSettings(
+                maxActiveRuns,
+                queueLimit,
+                maxCallsPerRun,
+                maxTurns,
+                modelAttempts,
+                unavailableWaitMillis,
+                turnTimeoutMillis,
+                runTimeoutMillis,
+                contextRuns,
+                leaseMillis,
+                tokenFlushMillis,
+                tokenFlushChars,
+                defaultProvider,
+                asking,
+                other);
+    }
+
     /** Checks. */
     public EngineSettings {
         within("maxActiveRuns", maxActiveRuns, 1, 10_000);
@@ -93,6 +148,7 @@ public record EngineSettings(
         within("tokenFlushChars", tokenFlushChars, 1, 65_536);
         Require.text(defaultProvider, "defaultProvider");
         Require.present(asking, "how models are asked");
+        Require.present(memory, "bounds of memory");
     }
 
     private static void within(String name, long value, long min, long max) {
@@ -121,6 +177,11 @@ public record EngineSettings(
                         c.maxRetryAfterMillis(),
                         c.reserveOutputTokens(),
                         c.bytesPerToken(),
-                        c.currency()));
+                        c.currency()),
+                new MemorySettings(
+                        c.runMemoryBytes(),
+                        c.runShareBytes(),
+                        c.maxAnswerBytes(),
+                        c.maxTurnBytes()));
     }
 }

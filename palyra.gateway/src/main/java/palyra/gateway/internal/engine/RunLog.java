@@ -92,8 +92,8 @@ final class RunLog {
      * appended meanwhile.
      */
     void catchUp() {
-        while (readPage() == PAGE) {
-            // the next page
+        while (readPage() > 0) {
+            settle(seen.lastKey()); // one page at a time is in memory
         }
         settle(seen.isEmpty() ? history.seq() : seen.lastKey());
     }
@@ -162,7 +162,7 @@ final class RunLog {
                 .whenComplete(
                         (done, failure) -> {
                             if (done != null) {
-                                note(List.of(event), done);
+                                note(List.of(Told.withoutText(event)), done);
                             }
                         });
     }

@@ -25,12 +25,19 @@ final class RunWorker implements Runnable {
     /** How the reason of a run begins that this engine cannot go on with. */
     static final String PARKED = "needs_newer_engine";
 
+    /** What is said of a run that memory ran out for. */
+    static final String OUT_OF_MEMORY =
+            "The gateway ran out of memory while it worked on this run, which was ended for that;"
+                    + " lower runMemoryBytes or maxActiveRuns of palyra.gateway, or give the"
+                    + " gateway a larger heap.";
+
     private final RunContext run;
     private final RunLog log;
     private final Supplier<EngineSettings> settings;
     private final Runnable whenEnded;
     private final WorkerFlags flags;
     private final Mailbox mailbox = new Mailbox();
+    private final TurnMemory memory;
     private final TurnSteps turns;
     private final ToolSteps tools;
     private final PeopleWait people;
@@ -53,6 +60,7 @@ final class RunWorker implements Runnable {
         this.whenEnded = whenEnded;
         this.end = new RunEnd(run, log, services, whenDurable);
         this.people = new PeopleWait(run, log, services);
+        this.memory = new TurnMemory(services.memory().open(run.runId()), flags);
         this.turns =
                 new TurnSteps(
                         run,
@@ -63,7 +71,8 @@ final class RunWorker implements Runnable {
                         mailbox,
                         announced,
                         end,
-                        this::waitingFor);
+                        this::waitingFor,
+                        memory);
         this.tools = new ToolSteps(run, log, services, mailbox, flags, this::waitingFor);
     }
 
@@ -112,7 +121,13 @@ final class RunWorker implements Runnable {
             failed(
                     new PalyraException(
                             ErrorCode.INTERNAL, "The engine met a defect; its log says more.", e));
+        } catch (OutOfMemoryError e) { // what the step held is let go by now
+            mailbox.listenTo("");
+            memory.close();
+            LOG.error("Run {} ended because memory ran out while it was worked on", run.runId(), e);
+            failed(new PalyraException(ErrorCode.RESOURCE_EXHAUSTED, OUT_OF_MEMORY));
         } finally {
+            memory.close();
             whenEnded.run();
         }
     }
@@ -257,7 +272,7 @@ final class RunWorker implements Runnable {
             if (e.code() != ErrorCode.CORRUPT) {
                 end.failed(e.code(), e.getMessage());
             }
-        } catch (RuntimeException again) {
+        } catch (RuntimeException | OutOfMemoryError again) {
             LOG.warn(
                     "Run {} could not be ended and stays for the next start: {}",
                     run.runId(),
