@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.testing.http.FaultExchange;
 import palyra.testing.http.FaultServer;
+import palyra.testing.wait.Await;
 
 /**
  * A model server that never ends meets a gateway with the heap of the product, over a real
@@ -57,23 +59,7 @@ class FloodTest {
     private List<String> flooded(String ask) throws Exception {
         Path out = folder.resolve("out.txt");
         Path log = folder.resolve("log.txt");
-        Process child =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-XX:+UseSerialGC",
-                                "-XX:+ExitOnOutOfMemoryError",
-                                "-Xmx512m",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                FloodedGateway.class.getName(),
-                                Files.createDirectories(folder.resolve(ask)).toString(),
-                                server.url(),
-                                Integer.toString(RUNS),
-                                ask)
-                        .redirectOutput(out.toFile())
-                        .redirectError(log.toFile())
-                        .start();
+        Process child = start(ask, out, log);
         try {
             assertTrue(child.waitFor(MINUTES, TimeUnit.MINUTES), () -> read(log));
             assertEquals(0, child.exitValue(), () -> read(out) + read(log));
@@ -82,6 +68,25 @@ class FloodTest {
         }
         assertFalse(read(log).contains("OutOfMemoryError"), () -> read(log));
         return Files.readAllLines(out);
+    }
+
+    private Process start(String ask, Path out, Path log) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-XX:+UseSerialGC",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-Xmx512m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FloodedGateway.class.getName(),
+                        Files.createDirectories(folder.resolve(ask)).toString(),
+                        server.url(),
+                        Integer.toString(RUNS),
+                        ask)
+                .redirectOutput(out.toFile())
+                .redirectError(log.toFile())
+                .start();
     }
 
     private static String read(Path file) {
@@ -105,6 +110,25 @@ class FloodTest {
 
     @Test
     void endlessAnswersOfFortyRunsEndAtTheLongestAnswer() throws Exception {
+        allEndedBecause(
+                "The turn was given up: its answer and thoughts have more than 2097152 bytes. Ask"
+                        + " for less, or raise maxAnswerBytes of palyra.gateway.",
+                flooded("flood"));
+    }
+
+    /** A gateway that died in the flood meets it again when it starts, and ends it then. */
+    @Test
+    void runsOfADeadGatewayEndTheSameWay() throws Exception {
+        Path out = folder.resolve("first.txt");
+        Process child = start("flood", out, folder.resolve("first-log.txt"));
+        try {
+            Await.until(
+                    "the normal run to be answered",
+                    Duration.ofMinutes(MINUTES),
+                    () -> !child.isAlive() || read(out).contains("normal "));
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
         allEndedBecause(
                 "The turn was given up: its answer and thoughts have more than 2097152 bytes. Ask"
                         + " for less, or raise maxAnswerBytes of palyra.gateway.",

@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelRequest;
+import palyra.api.run.RunState;
 import palyra.shared.model.Dialect;
 import palyra.shared.model.Endpoint;
 import palyra.shared.model.HttpModel;
@@ -24,9 +26,10 @@ import palyra.testing.wait.Await;
 /**
  * A gateway in a process of its own, for {@link FloodTest}: it asks the model server at the given
  * address, as the product does, for several floods at once and for a normal answer meanwhile, and
- * prints how each ended.
+ * prints how each ended. Started again on the same state it goes on with what is left.
  */
 final class FloodedGateway {
+    private static final Set<RunState> GOING = Set.of(RunState.ACCEPTED, RunState.RUNNING);
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private FloodedGateway() {}
@@ -127,16 +130,24 @@ final class FloodedGateway {
                                 real -> real,
                                 new OpenAccess(),
                                 settings())) {
+            List<String> floods =
+                    new ArrayList<>(
+                            around.journal().runsIn(GOING, "", "", 100).stream()
+                                    .map(RunRow::runId)
+                                    .toList());
             gateway.awaitReady();
-            List<String> floods = new ArrayList<>();
-            for (int i = 0; i < Integer.parseInt(args[2]); i++) {
+            for (int i = floods.size(); i < Integer.parseInt(args[2]); i++) {
                 floods.add(
-                        gateway.submit(Wanted.saying(args[3]).in("flood " + i).message()).runId());
+                        gateway.submit(
+                                        Wanted.saying(args[3])
+                                                .in("flood " + i + " " + System.nanoTime())
+                                                .message())
+                                .runId());
             }
             Await.until(
                     "the floods to be asked for",
                     PATIENCE,
-                    () -> gateway.host.activeRuns() == floods.size());
+                    () -> gateway.host.startedRuns() >= floods.size());
             String normal = gateway.submit(Wanted.saying("hello").in("normal").message()).runId();
             RunRow answered = ended(around, normal);
             System.out.println(
