@@ -90,7 +90,9 @@ public interface Runs {
     SessionView archiveSession(Principal principal, String sessionId);
 
     /**
-     * Returns records of a run's tape as they are stored, in order.
+     * Returns records of a run's tape as they are stored, in order. A page has a bound of bytes
+     * too, so it may have fewer than {@code limit} records while there are more: an empty page
+     * alone says that nothing follows.
      *
      * @param afterSeq only those after it; 0 for all
      * @param limit 1 to 1,000

@@ -14,13 +14,15 @@ import palyra.api.core.journal.FeedItem;
  * tape has it too. Whoever puts something in never waits.
  */
 final class Mailbox {
-    private static final int MOST_CHARS = 65_536;
-    private static final int MOST_PIECES = 4_096;
+    /** Most bytes of live text that wait. */
+    static final int MOST_BYTES = 128 * 1_024;
+
+    private static final int BYTES_OF_PIECE = 128;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Deque<FeedItem.LiveText> live = new ArrayDeque<>(); // guarded by lock
-    private int liveChars; // guarded by lock
+    private int liveBytes; // guarded by lock
     private long advancedTo; // guarded by lock
     private boolean reread; // guarded by lock
     private boolean feedChanged; // guarded by lock
@@ -61,10 +63,15 @@ final class Mailbox {
 
     private void add(FeedItem.LiveText text) {
         live.add(text);
-        liveChars += text.text().length();
-        while (liveChars > MOST_CHARS || live.size() > MOST_PIECES) {
-            liveChars -= live.remove().text().length();
+        liveBytes += bytesOf(text);
+        while (liveBytes > MOST_BYTES) {
+            liveBytes -= bytesOf(live.remove());
         }
+    }
+
+    /** Two bytes a character, which is the most that a text takes. */
+    static int bytesOf(FeedItem.LiveText text) {
+        return BYTES_OF_PIECE + 2 * text.text().length();
     }
 
     void feedArrived() {
@@ -113,7 +120,7 @@ final class Mailbox {
             }
             Batch batch = new Batch(new ArrayList<>(live), advancedTo, reread, feedChanged);
             live.clear();
-            liveChars = 0;
+            liveBytes = 0;
             reread = false;
             feedChanged = false;
             return batch;

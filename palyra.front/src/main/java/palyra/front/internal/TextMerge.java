@@ -14,7 +14,8 @@ import palyra.api.run.RunPosition;
  * ahead of a gap waits until the tape has closed it. Used by one thread.
  */
 final class TextMerge {
-    private static final int MOST_WAITING_CHARS = 65_536;
+    /** Most bytes of live text that wait for the tape. */
+    static final int MOST_WAITING_BYTES = 128 * 1_024;
 
     /** One kind of text of the current attempt. */
     private static final class Flow {
@@ -24,7 +25,7 @@ final class TextMerge {
 
     private final Consumer<RunEvent> observer;
     private final Deque<FeedItem.LiveText> waiting = new ArrayDeque<>();
-    private int waitingChars;
+    private int waitingBytes;
     private int turn;
     private int attempt;
     private boolean open; // the current attempt has not finished
@@ -84,9 +85,9 @@ final class TextMerge {
             return;
         }
         waiting.add(piece);
-        waitingChars += piece.text().length();
-        while (waitingChars > MOST_WAITING_CHARS) {
-            waitingChars -= waiting.remove().text().length();
+        waitingBytes += Mailbox.bytesOf(piece);
+        while (waitingBytes > MOST_WAITING_BYTES) {
+            waitingBytes -= Mailbox.bytesOf(waiting.remove());
         }
     }
 
@@ -155,6 +156,11 @@ final class TextMerge {
         }
     }
 
+    /** Returns how many bytes wait for the tape. */
+    int waitingBytes() {
+        return waitingBytes;
+    }
+
     private void tellWaiting() {
         for (Iterator<FeedItem.LiveText> each = waiting.iterator(); each.hasNext(); ) {
             FeedItem.LiveText piece = each.next();
@@ -166,7 +172,7 @@ final class TextMerge {
                 continue;
             }
             each.remove();
-            waitingChars -= piece.text().length();
+            waitingBytes -= Mailbox.bytesOf(piece);
         }
     }
 }

@@ -242,6 +242,11 @@ public final class GatewayComponent
                         "palyra_gateway_started_runs_total",
                         "Workers started since the engine began.",
                         (double) host.startedRuns()));
+        metrics.add(
+                Metric.gauge(
+                        "palyra_gateway_run_memory_bytes",
+                        "Bytes of the budget of memory that runs hold.",
+                        (double) services.memory().used()));
         metrics.addAll(services.approvals().metrics());
         host.openQuestions().ifPresent(metrics::add);
         metrics.addAll(budgets.metrics());

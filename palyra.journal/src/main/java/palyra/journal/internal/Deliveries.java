@@ -12,25 +12,30 @@ import org.slf4j.LoggerFactory;
 import palyra.api.core.journal.FeedItem;
 
 /**
- * Completes stages and passes hints on, away from the writer. Its queue needs no bound of its own:
- * when many deliveries wait, the writer waits too. Each completion has a virtual thread, so that a
- * slow one holds up nobody.
+ * Completes stages and passes hints on, away from the writer. When many deliveries wait, in number
+ * or in bytes, the writer waits too. Each completion has a virtual thread, so that a slow one holds
+ * up nobody.
  */
 final class Deliveries implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
     private static final int MOST_WAITING = 64;
+
+    /** Most bytes of units whose outcome waits to be told. */
+    static final long MOST_BYTES = 8L << 20;
+
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Feed feed;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Delivery> waiting = new ArrayDeque<>(); // guarded by lock
+    private long bytes; // guarded by lock; of what waits
     private boolean closed; // guarded by lock
     private final ExecutorService callbacks =
             Executors.newThreadPerTaskExecutor(
                     Thread.ofVirtual().name("palyra-journal-callback-", 0).factory());
 
-    private record Delivery(List<Ticket<?>> tickets, List<FeedItem> hints) {}
+    private record Delivery(List<Ticket<?>> tickets, List<FeedItem> hints, long bytes) {}
 
     Deliveries(Feed feed) {
         this.feed = feed;
@@ -41,17 +46,23 @@ final class Deliveries implements Runnable {
         if (tickets.isEmpty() && hints.isEmpty()) {
             return;
         }
+        long more = tickets.stream().mapToLong(ticket -> ticket.task().bytes()).sum();
         lock.lock();
         try {
             long left = WAIT_NANOS;
-            while (waiting.size() >= MOST_WAITING && !closed && left > 0) {
+            while (isFull(more) && !closed && left > 0) {
                 left = await(left);
             }
-            waiting.add(new Delivery(tickets, hints));
+            waiting.add(new Delivery(tickets, hints, more));
+            bytes += more;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isFull(long more) {
+        return waiting.size() >= MOST_WAITING || (bytes > 0 && bytes + more > MOST_BYTES);
     }
 
     /** The writer goes on when it is interrupted; its own loop sees the flag. */
@@ -84,7 +95,9 @@ final class Deliveries implements Runnable {
                 changed.awaitUninterruptibly();
             }
             changed.signalAll();
-            return waiting.poll();
+            Delivery next = waiting.poll();
+            bytes -= next == null ? 0 : next.bytes();
+            return next;
         } finally {
             lock.unlock();
         }

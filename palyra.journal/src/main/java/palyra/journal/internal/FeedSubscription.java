@@ -10,9 +10,17 @@ import org.slf4j.LoggerFactory;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.LiveFeed;
 
-/** One listener with its bounded queue, and a thread only while there is something in it. */
+/**
+ * One listener with its queue, bounded in hints and in bytes, and a thread only while there is
+ * something in it.
+ */
 final class FeedSubscription implements LiveFeed.Subscription {
     private static final Logger LOG = LoggerFactory.getLogger(FeedSubscription.class);
+
+    /** Most bytes of live text that wait for one listener; other hints are small and counted. */
+    static final int MOST_BYTES = 256 * 1_024;
+
+    private static final int BYTES_OF_TEXT = 128;
 
     private final int bound;
     private final Consumer<FeedItem> listener;
@@ -20,6 +28,7 @@ final class FeedSubscription implements LiveFeed.Subscription {
     private final Consumer<FeedSubscription> onClose;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<FeedItem> queue = new ArrayDeque<>(); // guarded by lock
+    private long bytes; // guarded by lock; of the queue
     private long dropped; // guarded by lock
     private boolean delivering; // guarded by lock
     private boolean closed; // guarded by lock
@@ -35,22 +44,30 @@ final class FeedSubscription implements LiveFeed.Subscription {
         this.onClose = onClose;
     }
 
-    /** Queues a hint; the oldest is dropped when there is no room. */
+    /** Queues a hint; the oldest are dropped when there is no room. */
     void offer(FeedItem hint) {
         lock.lock();
         try {
             if (closed) {
                 return;
             }
-            if (queue.size() >= bound) {
-                queue.poll();
+            queue.add(hint);
+            bytes += bytesOf(hint);
+            while (queue.size() > 1 && (queue.size() > bound || bytes > MOST_BYTES)) {
+                bytes -= bytesOf(queue.poll());
                 dropped++;
             }
-            queue.add(hint);
             deliver();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Two bytes a character, which is the most that a text takes. */
+    private static long bytesOf(FeedItem hint) {
+        return hint instanceof FeedItem.LiveText live
+                ? BYTES_OF_TEXT + 2L * live.text().length()
+                : 0;
     }
 
     private void deliver() {
@@ -84,6 +101,7 @@ final class FeedSubscription implements LiveFeed.Subscription {
             }
             FeedItem next = queue.poll();
             delivering = next != null;
+            bytes -= next == null ? 0 : bytesOf(next);
             return next;
         } finally {
             lock.unlock();
@@ -110,6 +128,7 @@ final class FeedSubscription implements LiveFeed.Subscription {
         try {
             closed = true;
             queue.clear();
+            bytes = 0;
             dropped = 0;
         } finally {
             lock.unlock();

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -111,6 +112,28 @@ final class Sql implements AutoCloseable {
                         List<T> found = new ArrayList<>();
                         while (rows.next()) {
                             found.add(reader.read(rows));
+                        }
+                        return found;
+                    }
+                },
+                arguments);
+    }
+
+    /** The same, but ends with the first row that {@code enough} says yes to; it is in the list. */
+    <T> List<T> listUntil(
+            String text, RowReader<T> reader, Predicate<T> enough, Object... arguments)
+            throws SQLException {
+        return perform(
+                text,
+                statement -> {
+                    try (ResultSet rows = statement.executeQuery()) {
+                        List<T> found = new ArrayList<>();
+                        while (rows.next()) {
+                            T row = reader.read(rows);
+                            found.add(row);
+                            if (enough.test(row)) {
+                                break;
+                            }
                         }
                         return found;
                     }

@@ -12,13 +12,19 @@ import palyra.api.tape.TapeRecord;
 
 /** Reads records with their payloads, wherever those are. Runs on the threads of the read pool. */
 final class TapeReader {
+    /** Most bytes of payload in one page, unless its first record alone has more. */
+    static final long MOST_BYTES = 4L << 20;
+
     private final PayloadFiles files;
 
     TapeReader(PayloadFiles files) {
         this.files = files;
     }
 
-    /** Returns records after {@code afterSeq}; none when there is no such stream. */
+    /**
+     * Returns records after {@code afterSeq}, fewer than {@code limit} when more would be too many
+     * bytes; none when there is no such stream, or nothing after it.
+     */
     List<TapeRecord> page(Tables tables, String streamId, long afterSeq, int limit)
             throws SQLException {
         Optional<TapeTable.Stream> stream = tables.tape().stream(streamId);
@@ -27,8 +33,15 @@ final class TapeReader {
         }
         long streamNo = stream.get().streamNo();
         List<TapeRecord> records = new ArrayList<>();
-        for (TapeTable.Row row : tables.tape().page(streamId, streamNo, afterSeq, limit)) {
-            records.add(whole(tables, streamNo, row));
+        long bytes = 0;
+        for (TapeTable.Row row :
+                tables.tape().page(streamId, streamNo, afterSeq, limit, MOST_BYTES)) {
+            TapeRecord record = whole(tables, streamNo, row);
+            bytes += record.payload() == null ? 0 : record.payload().length;
+            if (bytes > MOST_BYTES && !records.isEmpty()) {
+                break; // it begins the next page
+            }
+            records.add(record);
         }
         return records;
     }

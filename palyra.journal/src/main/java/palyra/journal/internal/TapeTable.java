@@ -26,6 +26,11 @@ final class TapeTable {
      * @param payloadFile name of the payload file; empty when there is none
      */
     record Row(TapeRecord record, String payloadFile) {
+        /** Returns how many bytes of payload are in the row itself. */
+        long payloadBytes() {
+            return record.payload() == null ? 0 : record.payload().length;
+        }
+
         /** Returns the record with the payload that its file holds. */
         TapeRecord with(byte[] payload) {
             return new TapeRecord(
@@ -62,6 +67,19 @@ final class TapeTable {
         return sql.list(
                 SELECT + "seq > ? ORDER BY seq LIMIT ?",
                 row -> read(streamId, row),
+                streamNo,
+                afterSeq,
+                limit);
+    }
+
+    /** The same, but ends when the payloads in the rows have more than {@code mostBytes}. */
+    List<Row> page(String streamId, long streamNo, long afterSeq, int limit, long mostBytes)
+            throws SQLException {
+        long[] bytes = {0};
+        return sql.listUntil(
+                SELECT + "seq > ? ORDER BY seq LIMIT ?",
+                row -> read(streamId, row),
+                row -> (bytes[0] += row.payloadBytes()) > mostBytes,
                 streamNo,
                 afterSeq,
                 limit);

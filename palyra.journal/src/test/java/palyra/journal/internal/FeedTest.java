@@ -48,6 +48,35 @@ class FeedTest {
         feed.close(1_000);
     }
 
+    /** A queue of few hints may still be too many bytes. */
+    @Test
+    void slowListenerHoldsFewBytesOfText() throws InterruptedException {
+        Feed feed = new Feed(100_000);
+        Semaphore turn = new Semaphore(0);
+        CountDownLatch begun = new CountDownLatch(1);
+        List<FeedItem> heard = new CopyOnWriteArrayList<>();
+        feed.subscribe(
+                "run",
+                item -> {
+                    begun.countDown();
+                    turn.acquireUninterruptibly();
+                    heard.add(item);
+                });
+        feed.offer(hint(1));
+        assertTrue(begun.await(10, TimeUnit.SECONDS));
+        for (int i = 0; i < 1_000; i++) {
+            feed.publish(new FeedItem.LiveText("run", 1, 1, false, i, "x".repeat(8_192)));
+        }
+        turn.release(2_000);
+        Await.until(
+                "the newest",
+                () -> heard.getLast() instanceof FeedItem.LiveText text && text.offset() == 999);
+        long texts = heard.stream().filter(FeedItem.LiveText.class::isInstance).count();
+        assertTrue(texts * 2 * 8_192 <= FeedSubscription.MOST_BYTES, () -> texts + " texts");
+        assertEquals(new FeedItem.Lagged(1_000 - texts), heard.get(1));
+        feed.close(1_000);
+    }
+
     @Test
     void blockedListenerHoldsUpNeitherWritersNorOthers() throws InterruptedException {
         Feed feed = new Feed(8);

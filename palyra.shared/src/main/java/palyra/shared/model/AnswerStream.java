@@ -17,6 +17,10 @@ import palyra.shared.sse.SseParser;
 final class AnswerStream {
     static final int MAX_LINE_BYTES = 4 * 1_024 * 1_024;
     static final int MAX_WHOLE_BYTES = 16 * 1_024 * 1_024;
+
+    /** Bytes of memory for each byte that is gathered: as bytes, as text and as JSON. */
+    private static final int BYTES_EACH = 6;
+
     private static final int MAX_EVENTS = 2_000_000;
     private static final ObjectMapper JSON = JsonMapper.builder().build();
 
@@ -73,6 +77,11 @@ final class AnswerStream {
         if (!reader.complete()) {
             reader.event(event);
         }
+    }
+
+    /** Returns about how many bytes of memory is held of what is not complete. */
+    long held() {
+        return BYTES_EACH * (whole.size() + parser.held());
     }
 
     /** The body has ended. */

@@ -21,10 +21,14 @@ public final class CallAssembler {
     /** Largest input of a call in characters. */
     static final int MAX_INPUT_CHARS = 512 * 1_024;
 
+    /** Most characters of all inputs and ids of a turn together. */
+    static final int MAX_CHARS = 4 * MAX_INPUT_CHARS;
+
     private static final int MAX_NAME_CHARS = 256;
 
     private final String provider;
     private final List<Call> calls = new ArrayList<>();
+    private long chars;
 
     private static final class Call {
         private int index;
@@ -52,6 +56,7 @@ public final class CallAssembler {
      */
     public void piece(int index, String id, String name, String input) throws TurnFailure {
         Call call = callOf(index, id, !name.isEmpty());
+        chars += input.length() + (call.id.isEmpty() ? id.length() : 0);
         call.id = call.id.isEmpty() ? id : call.id;
         if (!name.isEmpty()) {
             call.names.add(name);
@@ -63,6 +68,14 @@ public final class CallAssembler {
         require(
                 call.input.length() <= MAX_INPUT_CHARS,
                 "the input of a call is longer than " + MAX_INPUT_CHARS + " characters.");
+        require(
+                chars <= MAX_CHARS,
+                "the inputs of its calls have more than " + MAX_CHARS + " characters together.");
+    }
+
+    /** Returns how many characters of inputs and ids are held. */
+    long chars() {
+        return chars;
     }
 
     private Call callOf(int index, String id, boolean named) throws TurnFailure {

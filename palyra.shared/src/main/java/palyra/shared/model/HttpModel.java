@@ -35,6 +35,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
 
     private final ModelSeams seams;
     private final ModelCounts counts;
+    private final ReadingBudget reading = new ReadingBudget();
     private final Thread watch;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -45,7 +46,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
     /** Creates a provider that is ready. */
     public HttpModel(Endpoint endpoint, Dialect dialect, ModelSeams seams) {
         this.seams = seams;
-        setup = new HttpTurn.Setup(endpoint, dialect, seams, breaker(endpoint));
+        setup = new HttpTurn.Setup(endpoint, dialect, seams, breaker(endpoint), reading);
         counts = new ModelCounts(endpoint.id());
         watch =
                 Thread.ofPlatform()
@@ -65,7 +66,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
     public void use(Endpoint endpoint, Dialect dialect) {
         lock.lock();
         try {
-            setup = new HttpTurn.Setup(endpoint, dialect, seams, breaker(endpoint));
+            setup = new HttpTurn.Setup(endpoint, dialect, seams, breaker(endpoint), reading);
         } finally {
             lock.unlock();
         }

@@ -20,7 +20,12 @@ final class HttpTurn implements Runnable {
     private static final int MAX_ERROR_BYTES = 64 * 1_024;
 
     /** What it works with, the same for all turns of a provider. */
-    record Setup(Endpoint endpoint, Dialect dialect, ModelSeams seams, CircuitBreaker breaker) {}
+    record Setup(
+            Endpoint endpoint,
+            Dialect dialect,
+            ModelSeams seams,
+            CircuitBreaker breaker,
+            ReadingBudget reading) {}
 
     /** The head of an answer, and how the key is known should it come back. */
     private record Sent(EgressResponse response, KeyMark key) {}
@@ -66,6 +71,9 @@ final class HttpTurn implements Runnable {
             end = told(e.event());
         } catch (PalyraException e) {
             end = told(ModelFailures.refused(provider, e));
+        } catch (OutOfMemoryError e) { // what was read is let go by now; the run is told
+            LOG.error("A turn of model provider {} met the end of memory", provider, e);
+            end = told(ModelFailures.outOfMemory(provider));
         } catch (RuntimeException | LinkageError e) {
             LOG.error("A turn of model provider {} broke", provider, e);
             end =
@@ -198,18 +206,21 @@ final class HttpTurn implements Runnable {
         AnswerStream stream = new AnswerStream(provider, reader);
         byte[] buffer = new byte[8_192];
         boolean more = true;
-        while (more && speech.listening() && !reader.complete()) {
-            int length = read(response, buffer, speech);
-            more = length >= 0;
-            try {
-                feed(stream, buffer, length);
-            } catch (TurnFailure e) {
-                if (!speech.finished()) {
-                    throw e;
+        try (ReadingBudget.Part part = setup.reading().part(provider)) {
+            while (more && speech.listening() && !reader.complete()) {
+                int length = read(response, buffer, speech);
+                more = length >= 0;
+                try {
+                    feed(stream, buffer, length);
+                    part.hold(stream.held() + speech.held());
+                } catch (TurnFailure e) {
+                    if (!speech.finished()) {
+                        throw e;
+                    }
+                    more = false; // the answer was whole; what came after it is of no use
                 }
-                more = false; // the answer was whole; what came after it is of no use
+                clock.requireGoing();
             }
-            clock.requireGoing();
         }
         if (!speech.finished() && !reader.complete()) {
             throw ModelFailures.broken(provider, "");

@@ -210,6 +210,32 @@ public final class ModelFailures {
                 "The answer of model provider '" + provider + "' was given up: " + what);
     }
 
+    /** Returns the failure of an answer for which other turns leave no memory. */
+    static TurnFailure crowded(String provider, long mostBytes) {
+        return new TurnFailure(
+                ErrorCode.RESOURCE_EXHAUSTED,
+                FailureCause.OTHER,
+                true,
+                "The answer of model provider '"
+                        + provider
+                        + "' was given up: all its turns together gather more than "
+                        + mostBytes
+                        + " bytes that are not complete, a sixteenth of the heap. Ask again, lower"
+                        + " maxTurns, or give the gateway a larger heap.");
+    }
+
+    /** Returns the failure of a turn that memory ran out for. */
+    static ModelEvent.Failed outOfMemory(String provider) {
+        return new ModelEvent.Failed(
+                ErrorCode.RESOURCE_EXHAUSTED,
+                "The gateway ran out of memory while it read the answer of model provider '"
+                        + provider
+                        + "'; lower maxTurns, or give the gateway a larger heap.",
+                false,
+                FailureCause.OTHER,
+                0);
+    }
+
     /** Returns the failure of a connection that ended before the answer did. */
     static TurnFailure broken(String provider, String why) {
         return new TurnFailure(

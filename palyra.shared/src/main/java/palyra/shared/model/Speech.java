@@ -20,6 +20,7 @@ public final class Speech {
     /** Most characters of answer and thoughts together. */
     static final int MAX_CHARS = 8 * 1_024 * 1_024;
 
+    private static final int BYTES_OF_INPUT_CHAR = 6;
     private static final ObjectMapper JSON = JsonMapper.builder().build();
 
     private final String provider;
@@ -128,6 +129,11 @@ public final class Speech {
             // said below
         }
         throw malformed("an event is no JSON object.");
+    }
+
+    /** Returns about how many bytes of memory the calls take that are not told yet. */
+    long held() {
+        return BYTES_OF_INPUT_CHAR * calls.chars();
     }
 
     boolean finished() {

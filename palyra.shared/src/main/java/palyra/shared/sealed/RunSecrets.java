@@ -83,7 +83,7 @@ public final class RunSecrets implements SecretNumbers {
                 learn(record);
                 after = record.seq();
             }
-        } while (page.size() == PAGE);
+        } while (!page.isEmpty());
         loaded = true;
     }
 

@@ -14,9 +14,11 @@ import java.util.List;
 public final class SseParser {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
+    private static final int LARGE_LINE = 64 * 1_024;
+
     private final int maxLineBytes;
     private final int maxEventChars;
-    private final ByteArrayOutputStream line = new ByteArrayOutputStream(256);
+    private ByteArrayOutputStream line = new ByteArrayOutputStream(256);
     private final StringBuilder data = new StringBuilder();
     private String name = "";
     private boolean hasData;
@@ -61,6 +63,11 @@ public final class SseParser {
         return events;
     }
 
+    /** Returns how many bytes and characters of an event are held that is not complete. */
+    public long held() {
+        return (long) line.size() + data.length() + name.length();
+    }
+
     private void keep(byte[] bytes, int offset, int length) throws SseLimitException {
         if (line.size() + length > maxLineBytes) {
             throw new SseLimitException(
@@ -72,6 +79,9 @@ public final class SseParser {
     private void endLine(List<SseEvent> events) throws SseLimitException {
         String text = line.toString(StandardCharsets.UTF_8);
         line.reset();
+        if (text.length() > LARGE_LINE) {
+            line = new ByteArrayOutputStream(256); // what a large line took is let go
+        }
         if (first) {
             first = false;
             text = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
@@ -86,6 +96,10 @@ public final class SseParser {
     private void dispatch(List<SseEvent> events) {
         if (hasData) {
             events.add(new SseEvent(name.isEmpty() ? SseEvent.MESSAGE : name, data.toString()));
+        }
+        if (data.length() > LARGE_LINE) {
+            data.setLength(0);
+            data.trimToSize();
         }
         data.setLength(0);
         hasData = false;

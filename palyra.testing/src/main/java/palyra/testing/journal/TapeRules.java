@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.Operation;
@@ -91,6 +92,30 @@ interface TapeRules extends Rules {
         assertEquals(25, all.getLast().seq());
         assertEquals(List.of(), journal().tape("no-such-run", 0, 10));
         assertEquals(0, journal().headSeq("no-such-run"));
+    }
+
+    /** A page has a bound of bytes; what is left out of it comes with the next. */
+    @Test
+    default void pageOfLargeRecordsIsShorterThanItsLimit() {
+        String runId = newRun(RunState.RUNNING);
+        for (int i = 0; i < 12; i++) {
+            commit(
+                    new Operation.Append(
+                            runId, "tool_call_output", 1, Rules.json("x".repeat(900_000 + i))),
+                    Rules.append(runId, "n" + i));
+        }
+        List<TapeRecord> all = new ArrayList<>();
+        List<TapeRecord> page = journal().tape(runId, 0, 1_000);
+        while (!page.isEmpty()) {
+            long bytes = page.stream().mapToLong(record -> record.payload().length).sum();
+            assertTrue(bytes <= 8L << 20, () -> bytes + " bytes in one page");
+            all.addAll(page);
+            page = journal().tape(runId, all.getLast().seq(), 1_000);
+        }
+        assertEquals(
+                LongStream.rangeClosed(1, 24).boxed().toList(),
+                all.stream().map(TapeRecord::seq).toList());
+        assertEquals(1, journal().tape(runId, 0, 1).size());
     }
 
     @Test

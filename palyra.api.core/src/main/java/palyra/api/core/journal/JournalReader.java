@@ -47,7 +47,8 @@ public interface JournalReader {
 
     /**
      * Returns records of a run's tape, or of {@code journal}, with a sequence number above {@code
-     * afterSeq}, in order.
+     * afterSeq}, in order. A page has a bound of bytes too, so it may have fewer than {@code limit}
+     * records while there are more: an empty page alone says that nothing follows.
      */
     List<TapeRecord> tape(String streamId, long afterSeq, int limit);
 

@@ -170,4 +170,44 @@ public @interface EngineConfiguration {
             name = "Currency",
             description = "Currency of all prices and budgets, such as USD.")
     String currency() default "USD";
+
+    /** See {@link MemorySettings#runMemoryBytes}. */
+    @AttributeDefinition(
+            name = "Memory of all runs",
+            description =
+                    "Bytes that all runs together may hold while they work; above it models are"
+                            + " read no further. 0 means a quarter of the largest heap.",
+            min = "0",
+            max = "1099511627776")
+    long runMemoryBytes() default 0;
+
+    /** See {@link MemorySettings#runShareBytes}. */
+    @AttributeDefinition(
+            name = "Memory of one run",
+            description =
+                    "Bytes that one run may hold; a run that needs more fails. 0 means a quarter of"
+                            + " runMemoryBytes; more than half of it counts as half.",
+            min = "0",
+            max = "1099511627776")
+    long runShareBytes() default 0;
+
+    /** See {@link MemorySettings#maxAnswerBytes}. */
+    @AttributeDefinition(
+            name = "Longest answer",
+            description =
+                    "Bytes in UTF-8 that answer and thoughts of one turn may have together; a"
+                            + " longer one fails the turn.",
+            min = "1024",
+            max = "268435456")
+    long maxAnswerBytes() default 2_097_152;
+
+    /** See {@link MemorySettings#maxTurnBytes}. */
+    @AttributeDefinition(
+            name = "Largest turn",
+            description =
+                    "Bytes in UTF-8 that one turn may stream: answer, thoughts and inputs of tool"
+                            + " calls; more fails the turn.",
+            min = "1024",
+            max = "268435456")
+    long maxTurnBytes() default 4_194_304;
 }

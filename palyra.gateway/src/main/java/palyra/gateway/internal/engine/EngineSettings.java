@@ -18,6 +18,7 @@ public record EngineSettings(
         int tokenFlushChars,
         String defaultProvider,
         Asking asking,
+        MemorySettings memory,
         int quarantineAfterUncleanEnds) {
     /** How many unclean ends of the gateway in a row a run outlives without configuration. */
     static final int UNCLEAN_ENDS = 5;
@@ -47,40 +48,6 @@ public record EngineSettings(
                             + currency
                             + "' is not usable: 1 to 12 letters and digits, such as USD");
         }
-    }
-
-    /** Creates settings with the usual bound of unclean ends. */
-    public EngineSettings(
-            int maxActiveRuns,
-            int queueLimit,
-            int maxCallsPerRun,
-            int maxTurns,
-            int modelAttempts,
-            long unavailableWaitMillis,
-            long turnTimeoutMillis,
-            long runTimeoutMillis,
-            int contextRuns,
-            long leaseMillis,
-            long tokenFlushMillis,
-            int tokenFlushChars,
-            String defaultProvider,
-            Asking asking) {
-        this(
-                maxActiveRuns,
-                queueLimit,
-                maxCallsPerRun,
-                maxTurns,
-                modelAttempts,
-                unavailableWaitMillis,
-                turnTimeoutMillis,
-                runTimeoutMillis,
-                contextRuns,
-                leaseMillis,
-                tokenFlushMillis,
-                tokenFlushChars,
-                defaultProvider,
-                asking,
-                UNCLEAN_ENDS);
     }
 
     /** Creates settings with the usual way to ask models. */
@@ -115,6 +82,62 @@ public record EngineSettings(
                 Asking.DEFAULT);
     }
 
+    /** Creates settings with the usual bounds of memory. */
+    public EngineSettings(
+            int maxActiveRuns,
+            int queueLimit,
+            int maxCallsPerRun,
+            int maxTurns,
+            int modelAttempts,
+            long unavailableWaitMillis,
+            long turnTimeoutMillis,
+            long runTimeoutMillis,
+            int contextRuns,
+            long leaseMillis,
+            long tokenFlushMillis,
+            int tokenFlushChars,
+            String defaultProvider,
+            Asking asking) {
+        this(
+                maxActiveRuns,
+                queueLimit,
+                maxCallsPerRun,
+                maxTurns,
+                modelAttempts,
+                unavailableWaitMillis,
+                turnTimeoutMillis,
+                runTimeoutMillis,
+                contextRuns,
+                leaseMillis,
+                tokenFlushMillis,
+                tokenFlushChars,
+                defaultProvider,
+                asking,
+                MemorySettings.DEFAULT,
+                UNCLEAN_ENDS);
+    }
+
+    /** Returns the same with other bounds of memory. */
+    public EngineSettings with(MemorySettings other) {
+        return new EngineSettings(
+                maxActiveRuns,
+                queueLimit,
+                maxCallsPerRun,
+                maxTurns,
+                modelAttempts,
+                unavailableWaitMillis,
+                turnTimeoutMillis,
+                runTimeoutMillis,
+                contextRuns,
+                leaseMillis,
+                tokenFlushMillis,
+                tokenFlushChars,
+                defaultProvider,
+                asking,
+                other,
+                quarantineAfterUncleanEnds);
+    }
+
     /** Checks. */
     public EngineSettings {
         within("maxActiveRuns", maxActiveRuns, 1, 10_000);
@@ -131,6 +154,7 @@ public record EngineSettings(
         within("tokenFlushChars", tokenFlushChars, 1, 65_536);
         Require.text(defaultProvider, "defaultProvider");
         Require.present(asking, "how models are asked");
+        Require.present(memory, "bounds of memory");
         within("quarantineAfterUncleanEnds", quarantineAfterUncleanEnds, 1, 1_000);
     }
 
@@ -161,6 +185,11 @@ public record EngineSettings(
                         c.reserveOutputTokens(),
                         c.bytesPerToken(),
                         c.currency()),
+                new MemorySettings(
+                        c.runMemoryBytes(),
+                        c.runShareBytes(),
+                        c.maxAnswerBytes(),
+                        c.maxTurnBytes()),
                 c.quarantineAfterUncleanEnds());
     }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 final class Exchanges {
     /** A message and its answer. */
     record Exchange(String message, String answer) {
-        private int chars() {
+        int chars() {
             return message.length() + answer.length();
         }
     }

@@ -9,8 +9,8 @@ import palyra.api.model.ModelEvent;
 
 /**
  * Everything that a run's worker waits for arrives here: the one place where it sleeps. Model
- * events are bounded and hold back their provider; outcomes and the requests to cancel or stop are
- * few, never wait, and go first.
+ * events are bounded in bytes and hold back their provider; outcomes and the requests to cancel or
+ * stop are few, never wait, and go first.
  */
 final class Mailbox {
     /** Something for the worker. */
@@ -25,13 +25,20 @@ final class Mailbox {
     /** Look at the flags: the run is to be cancelled, or the engine stops. */
     record Wake() implements Letter {}
 
-    private static final int MAX_MODEL_EVENTS = 1_024;
+    /** Most bytes of model events that wait; an event always finds room when none waits. */
+    static final int MOST_BYTES = 64 * 1_024;
+
+    private static final int BYTES_OF_EVENT = 96;
+
+    /** Longer than the longest turn, at whose end the worker listens no more. */
+    private static final long PATIENCE_HOURS = 2;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
     private final Condition drained = lock.newCondition();
     private final ArrayDeque<Letter> urgent = new ArrayDeque<>(); // guarded by lock
     private final ArrayDeque<FromModel> events = new ArrayDeque<>(); // guarded by lock
+    private long bytes; // guarded by lock; of events
     private String openRequest = ""; // guarded by lock; events of other requests are dropped
 
     /** Takes events of this request only from now on; an empty id takes none. */
@@ -40,6 +47,7 @@ final class Mailbox {
         try {
             openRequest = requestId;
             events.clear();
+            bytes = 0;
             drained.signalAll();
         } finally {
             lock.unlock();
@@ -47,26 +55,57 @@ final class Mailbox {
     }
 
     /**
-     * Puts a model event, waiting while the worker is behind; false when nobody listens to the
-     * request.
+     * Puts a model event, waiting while the worker is behind or waits for memory; false when nobody
+     * listens to the request, as at the end of the turn.
      */
     boolean offer(String requestId, ModelEvent event) {
+        long size = bytesOf(event);
         lock.lock();
         try {
-            while (openRequest.equals(requestId) && events.size() >= MAX_MODEL_EVENTS) {
-                if (!drained.await(60, TimeUnit.SECONDS)) {
+            long left = TimeUnit.HOURS.toNanos(PATIENCE_HOURS);
+            while (openRequest.equals(requestId)
+                    && !events.isEmpty()
+                    && bytes + size > MOST_BYTES) {
+                if (left <= 0) {
                     return false;
                 }
+                left = drained.awaitNanos(left);
             }
             if (!openRequest.equals(requestId)) {
                 return false;
             }
             events.add(new FromModel(requestId, event));
+            bytes += size;
             filled.signal();
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Two bytes a character, which is the most that a text takes. */
+    private static long bytesOf(ModelEvent event) {
+        long chars =
+                switch (event) {
+                    case ModelEvent.TextDelta delta -> delta.text().length();
+                    case ModelEvent.ThoughtDelta delta -> delta.text().length();
+                    case ModelEvent.Proposed proposed ->
+                            (long) proposed.proposal().inputJson().length()
+                                    + proposed.proposal().toolName().length();
+                    case ModelEvent.Finished ignored -> 0;
+                    case ModelEvent.Failed ignored -> 0;
+                };
+        return BYTES_OF_EVENT + 2 * chars;
+    }
+
+    /** Returns how many bytes of model events wait. */
+    long waitingBytes() {
+        lock.lock();
+        try {
+            return bytes;
         } finally {
             lock.unlock();
         }
@@ -95,7 +134,10 @@ final class Mailbox {
                 return urgent.poll();
             }
             FromModel event = events.poll();
-            drained.signal();
+            if (event != null) {
+                bytes -= bytesOf(event.event());
+                drained.signal();
+            }
             return event;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

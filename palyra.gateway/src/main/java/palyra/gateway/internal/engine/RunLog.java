@@ -107,8 +107,8 @@ final class RunLog {
      * appended meanwhile.
      */
     void catchUp() {
-        while (readPage() == PAGE) {
-            // the next page
+        while (readPage() > 0) {
+            settle(seen.lastKey()); // one page at a time is in memory
         }
         settle(seen.isEmpty() ? history.seq() : seen.lastKey());
     }
@@ -212,7 +212,7 @@ final class RunLog {
                     .whenComplete(
                             (done, failure) -> {
                                 if (done != null) {
-                                    note(List.of(event), done);
+                                    note(List.of(Told.withoutText(event)), done);
                                 }
                             });
         } catch (PalyraException e) {
@@ -251,7 +251,7 @@ final class RunLog {
         }
         Committed committed = once(text.unit());
         if (!committed.replayed()) {
-            note(List.of(text.event()), committed);
+            note(List.of(Told.withoutText(text.event())), committed);
         } // else it is read with the next look at the tape
         return true;
     }

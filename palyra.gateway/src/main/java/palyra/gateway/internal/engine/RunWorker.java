@@ -25,6 +25,12 @@ final class RunWorker implements Runnable {
     /** How the reason of a run begins that this engine cannot go on with. */
     static final String PARKED = "needs_newer_engine";
 
+    /** What is said of a run that memory ran out for. */
+    static final String OUT_OF_MEMORY =
+            "The gateway ran out of memory while it worked on this run, which was ended for that;"
+                    + " lower runMemoryBytes or maxActiveRuns of palyra.gateway, or give the"
+                    + " gateway a larger heap.";
+
     /** Told how the work on the run went, before its worker is gone. */
     interface Fate {
         /** Nothing was in the way. */
@@ -41,6 +47,7 @@ final class RunWorker implements Runnable {
     private final Fate fate;
     private final WorkerFlags flags;
     private final Mailbox mailbox = new Mailbox();
+    private final TurnMemory memory;
     private final TurnSteps turns;
     private final ToolSteps tools;
     private final PeopleWait people;
@@ -65,6 +72,7 @@ final class RunWorker implements Runnable {
         this.fate = fate;
         this.end = new RunEnd(run, log, services, whenDurable);
         this.people = new PeopleWait(run, log, services);
+        this.memory = new TurnMemory(services.memory().open(run.runId()), flags);
         this.turns =
                 new TurnSteps(
                         run,
@@ -75,7 +83,8 @@ final class RunWorker implements Runnable {
                         mailbox,
                         announced,
                         end,
-                        this::waitingFor);
+                        this::waitingFor,
+                        memory);
         this.tools = new ToolSteps(run, log, services, mailbox, flags, this::waitingFor);
     }
 
@@ -129,14 +138,13 @@ final class RunWorker implements Runnable {
             failed(
                     new PalyraException(
                             ErrorCode.INTERNAL, "The engine met a defect; its log says more.", e));
-        } catch (OutOfMemoryError e) {
-            LOG.error("Run {} needed more memory than there is", run.runId(), e);
-            failed(
-                    new PalyraException(
-                            ErrorCode.RESOURCE_EXHAUSTED,
-                            "The run needed more memory than there is; ask for less at once.",
-                            e));
+        } catch (OutOfMemoryError e) { // what the step held is let go by now
+            mailbox.listenTo("");
+            memory.close();
+            LOG.error("Run {} ended because memory ran out while it was worked on", run.runId(), e);
+            failed(new PalyraException(ErrorCode.RESOURCE_EXHAUSTED, OUT_OF_MEMORY));
         } finally {
+            memory.close();
             whenEnded.run();
         }
     }
@@ -285,7 +293,7 @@ final class RunWorker implements Runnable {
             end.failed(e.code(), e.getMessage());
         } catch (Halt | LinkageError again) {
             LOG.info("Run {} is left where it stands: {}", run.runId(), again.getMessage());
-        } catch (RuntimeException again) {
+        } catch (RuntimeException | OutOfMemoryError again) {
             LOG.warn("Run {} could not be ended: {}", run.runId(), again.getMessage());
             stuck(e.getMessage() + " It could not be ended either: " + again.getMessage());
         }

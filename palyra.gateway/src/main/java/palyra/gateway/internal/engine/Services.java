@@ -30,6 +30,7 @@ import palyra.shared.sealed.VaultValues;
  * @param vault values that the vault keeps
  * @param secrets keeps secrets out of what is told and recorded
  * @param spending what is configured about models, and what was spent
+ * @param memory bytes that all runs share
  */
 public record Services(
         Gate<Journal> journal,
@@ -43,7 +44,8 @@ public record Services(
         ApprovalMeter approvals,
         VaultValues vault,
         SecretKeeper secrets,
-        Spending spending) {
+        Spending spending,
+        ByteBudget memory) {
     private static final long WAIT_MILLIS = 10_000;
 
     /** Returns seams to which nothing is bound yet, and nothing is configured about models. */
@@ -69,7 +71,8 @@ public record Services(
                 new ApprovalMeter(),
                 vault,
                 new SecretKeeper(new Redactor(vault), journal, keys),
-                new Spending(journal, settings, budgets));
+                new Spending(journal, settings, budgets),
+                new ByteBudget());
     }
 
     /** Passes live text on; nobody listening, or no feed, is no reason to wait. */

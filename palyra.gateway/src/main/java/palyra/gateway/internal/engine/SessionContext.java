@@ -28,6 +28,10 @@ import palyra.shared.secrets.SecretNumbers;
 final class SessionContext {
     private static final int MAX_CHARS = 8 << 20;
     private static final int MAX_CHARS_OF_ONE = 16_384;
+
+    /** Most characters that are shown of earlier runs; older exchanges are left out. */
+    static final int MOST_SHOWN_CHARS = 2_000_000;
+
     private static final int MAX_SESSIONS = 2_000;
 
     private final Gate<Journal> journal;
@@ -117,14 +121,23 @@ final class SessionContext {
 
     private Told read(List<RunRow> newestFirst, int most) {
         List<Ran> runs = new ArrayList<>();
-        List<ModelMessage> messages = new ArrayList<>();
-        for (RunRow row : newestFirst.reversed()) {
+        List<Exchanges.Exchange> said = new ArrayList<>();
+        long room = MOST_SHOWN_CHARS;
+        for (RunRow row : newestFirst) {
             Optional<Exchanges.Exchange> exchange =
-                    row.state() == RunState.SUCCEEDED ? exchange(row) : Optional.empty();
-            exchange.ifPresent(found -> add(messages, found));
-            runs.add(new Ran(row.runId(), exchange.isPresent()));
+                    row.state() == RunState.SUCCEEDED && room > 0
+                            ? exchange(row)
+                            : Optional.empty();
+            room -= exchange.map(Exchanges.Exchange::chars).orElse(0);
+            boolean shown = exchange.isPresent() && room >= 0;
+            if (shown) {
+                said.add(exchange.get());
+            }
+            runs.add(new Ran(row.runId(), shown));
         }
-        return new Told(new Past(List.copyOf(runs), most, ""), messages);
+        List<ModelMessage> messages = new ArrayList<>();
+        said.reversed().forEach(exchange -> add(messages, exchange));
+        return new Told(new Past(List.copyOf(runs.reversed()), most, ""), messages);
     }
 
     /** Returns nothing when something has to be read. */

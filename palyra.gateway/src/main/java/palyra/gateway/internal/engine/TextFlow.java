@@ -114,6 +114,14 @@ final class TextFlow {
         }
     }
 
+    /** Puts what waits onto the tape; for a turn that ends without a record of its own. */
+    void leave() {
+        if (waiting.length() > 0) {
+            flush();
+        }
+        settle();
+    }
+
     private TapeEvent chunk() {
         String piece = waiting.toString();
         return waitingIsThought

@@ -2,6 +2,7 @@ package palyra.gateway.internal.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -52,6 +53,7 @@ final class TurnRunner {
     private final RunLog log;
     private final Consumer<FeedItem.LiveText> live;
     private final WorkerFlags flags;
+    private final TurnMemory memory;
     private boolean heard; // whether the provider said anything in the attempt under way
 
     TurnRunner(
@@ -59,7 +61,9 @@ final class TurnRunner {
             Mailbox mailbox,
             RunLog log,
             Consumer<FeedItem.LiveText> live,
-            WorkerFlags flags) {
+            WorkerFlags flags,
+            TurnMemory memory) {
+        this.memory = memory;
         this.providers = providers;
         this.mailbox = mailbox;
         this.log = log;
@@ -72,6 +76,18 @@ final class TurnRunner {
      * is called.
      */
     Result run(TurnPlan plan, EngineSettings settings, Consumer<String> waitingFor) {
+        Optional<ModelEvent.Failed> full = memory.begin(plan.request().messages(), settings);
+        Result result =
+                full.isPresent()
+                        ? new Failed(full.get(), Reached.NOBODY)
+                        : asked(plan, settings, waitingFor);
+        if (!(result instanceof Answered)) {
+            memory.end(); // an answer is held until it is recorded
+        }
+        return result;
+    }
+
+    private Result asked(TurnPlan plan, EngineSettings settings, Consumer<String> waitingFor) {
         String requestId = plan.request().requestId();
         mailbox.listenTo(requestId);
         ModelProviders.RunningTurn turn;
@@ -193,6 +209,10 @@ final class TurnRunner {
             if (letter instanceof Mailbox.FromModel fromModel) {
                 Result result = take(fromModel.event(), plan, flow, proposals, settings);
                 if (result != null) {
+                    if (memory.refused()) {
+                        turn.cancel(); // the provider would go on for nobody
+                        flow.leave();
+                    }
                     return result;
                 }
             }
@@ -209,22 +229,31 @@ final class TurnRunner {
         Reached reached = reached(event);
         heard = true;
         return switch (event) {
-            case ModelEvent.TextDelta delta -> {
-                flow.text(delta.text());
-                yield null;
-            }
-            case ModelEvent.ThoughtDelta delta -> {
-                flow.thought(delta.text());
-                yield null;
-            }
-            case ModelEvent.Proposed proposed -> {
-                proposals.add(named(proposed.proposal(), plan, proposals.size()));
-                yield null;
-            }
+            case ModelEvent.TextDelta delta ->
+                    within(memory.text(delta.text(), settings), () -> flow.text(delta.text()));
+            case ModelEvent.ThoughtDelta delta ->
+                    within(
+                            memory.thought(delta.text(), settings),
+                            () -> flow.thought(delta.text()));
+            case ModelEvent.Proposed proposed ->
+                    within(
+                            memory.proposal(proposed.proposal(), settings),
+                            () ->
+                                    proposals.add(
+                                            named(proposed.proposal(), plan, proposals.size())));
             case ModelEvent.Finished finished ->
                     answered(finished, plan, flow, proposals, settings);
             case ModelEvent.Failed failed -> new Failed(failed, reached);
         };
+    }
+
+    /** Takes what there is room for; otherwise the turn ends as failed. */
+    private static Result within(Optional<ModelEvent.Failed> full, Runnable take) {
+        if (full.isPresent()) {
+            return new Failed(full.get(), Reached.PERHAPS_THE_MODEL);
+        }
+        take.run();
+        return null;
     }
 
     /** What it said before decides whether a provider has worked, then what it says of itself. */

@@ -29,6 +29,7 @@ final class TurnSteps {
     private final Supplier<EngineSettings> settings;
     private final WorkerFlags flags;
     private final TurnRunner turns;
+    private final TurnMemory memory;
     private final TurnPlanner planner;
     private final RunEnd end;
     private final Consumer<String> waitingFor;
@@ -45,12 +46,15 @@ final class TurnSteps {
             Mailbox mailbox,
             TurnPlan announced,
             RunEnd end,
-            Consumer<String> waitingFor) {
+            Consumer<String> waitingFor,
+            TurnMemory memory) {
+        this.memory = memory;
         this.log = log;
         this.services = services;
         this.settings = settings;
         this.flags = flags;
-        this.turns = new TurnRunner(services.models(), mailbox, log, services::publish, flags);
+        this.turns =
+                new TurnRunner(services.models(), mailbox, log, services::publish, flags, memory);
         this.planner = new TurnPlanner(run, services, settings);
         this.announced = announced;
         this.end = end;
@@ -174,7 +178,13 @@ final class TurnSteps {
     private boolean took(TurnRunner.Result result, TurnPlan plan) {
         return switch (result) {
             case TurnRunner.Interrupted ignored -> true; // the flags say why
-            case TurnRunner.Answered answered -> answered(answered, plan);
+            case TurnRunner.Answered answered -> {
+                try {
+                    yield answered(answered, plan);
+                } finally {
+                    memory.end();
+                }
+            }
             case TurnRunner.Failed failed -> again(failed, plan);
         };
     }

@@ -259,4 +259,18 @@ class SessionContextTest extends OneGateway {
                 "session", "long", RunState.SUCCEEDED, "m".repeat(10_000), "a".repeat(10_000));
         assertEquals((8 << 20) / 1_001, context.remembered());
     }
+
+    /** What is shown of earlier runs is bounded in characters: the newest come first. */
+    @Test
+    void longAnswersOfEarlierRunsAreLeftOutFromTheOldestOn() {
+        String answer = "x".repeat(700_000);
+        String session = "";
+        for (int i = 0; i < 5; i++) {
+            session = say("message " + i, i + answer);
+        }
+        List<ModelMessage> shown = cold(session, "");
+        assertEquals(
+                List.of("message 3", "3" + answer, "message 4", "4" + answer),
+                shown.stream().map(ModelMessage::text).toList());
+    }
 }

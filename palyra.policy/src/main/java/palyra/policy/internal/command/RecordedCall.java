@@ -73,7 +73,7 @@ record RecordedCall(TapeEvent.ToolDecision decision, long timeMillis, int decisi
                     found = new RecordedCall(decision, record.timeMillis(), before + 1);
                 }
             }
-        } while (page.size() == PAGE);
+        } while (!page.isEmpty());
         return Optional.ofNullable(found);
     }
 }

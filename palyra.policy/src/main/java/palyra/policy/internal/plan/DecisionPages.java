@@ -5,6 +5,7 @@ import java.util.List;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.RunRow;
 import palyra.api.tape.TapeRecord;
+import palyra.policy.internal.TapePart;
 import palyra.shared.gate.Gate;
 
 /**
@@ -83,7 +84,7 @@ final class DecisionPages {
         private void load() {
             long after = Math.max(0, before - 1 - PAGE);
             int limit = (int) (before - 1 - after);
-            List<TapeRecord> records = journal.call(j -> j.tape(id, after, limit));
+            List<TapeRecord> records = TapePart.read(journal, id, after, limit);
             page = new ArrayList<>();
             boolean tooOld = false;
             for (TapeRecord record : records) {

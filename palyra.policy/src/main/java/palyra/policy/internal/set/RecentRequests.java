@@ -1,7 +1,6 @@
 package palyra.policy.internal.set;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +12,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.RunRow;
 import palyra.api.tape.TapeRecord;
+import palyra.policy.internal.TapePart;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
@@ -98,7 +98,7 @@ final class RecentRequests {
             Function<JsonNode, Optional<String>> evidence,
             int most,
             Set<String> found) {
-        List<TapeRecord> records = new ArrayList<>(journal.call(j -> j.tape(stream, from, count)));
+        List<TapeRecord> records = TapePart.read(journal, stream, from, count);
         for (TapeRecord record : records.reversed()) {
             if (found.size() < most && record.type().equals(type)) {
                 read(record)

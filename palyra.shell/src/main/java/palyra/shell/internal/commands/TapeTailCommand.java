@@ -86,7 +86,7 @@ public final class TapeTailCommand extends ShellCommand implements AsksForEach {
                 write(context, record);
                 after = record.seq();
             }
-            if (page.size() < PAGE) {
+            if (page.isEmpty()) {
                 return after;
             }
         }

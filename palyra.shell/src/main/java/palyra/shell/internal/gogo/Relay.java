@@ -15,6 +15,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class Relay {
     private static final int MOST_WAITING = 64;
+
+    /** So much of one write at a time, so that what waits is bounded in bytes too. */
+    static final int MOST_BYTES_OF_ONE = 16 * 1_024;
+
     private static final Piece END = new Piece(null, new byte[0]);
 
     private final BlockingQueue<Piece> pieces = new ArrayBlockingQueue<>(MOST_WAITING);
@@ -99,8 +103,10 @@ final class Relay {
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            if (length > 0) {
-                put(new Piece(target, Arrays.copyOfRange(bytes, offset, offset + length)));
+            int end = offset + length;
+            for (int from = offset; from < end; from += MOST_BYTES_OF_ONE) {
+                int to = Math.min(end, from + MOST_BYTES_OF_ONE);
+                put(new Piece(target, Arrays.copyOfRange(bytes, from, to)));
             }
         }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -29,6 +30,10 @@ import palyra.skills.engine.wasmtime.internal.wire.Wire;
 final class Worker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
     private static final int MOST_PRINTED = 2_048;
+
+    /** Most frames of one call that wait; together they are no larger than one may be. */
+    static final int MOST_WAITING = 16;
+
     private static final long GREETING_SECONDS = 30;
 
     /** What a call finds when the worker has ended. */
@@ -170,7 +175,19 @@ final class Worker implements AutoCloseable {
             lock.unlock();
         }
         if (queue != null) {
+            requireRoom(queue, frame);
             queue.add(frame);
+        }
+    }
+
+    /** A worker that keeps to the protocol waits for an answer to nearly all that it says. */
+    private static void requireRoom(Queue<Frame> waiting, Frame next) throws IOException {
+        long bytes = next.body().length;
+        for (Frame frame : waiting) {
+            bytes += frame.body().length;
+        }
+        if (waiting.size() >= MOST_WAITING || (!waiting.isEmpty() && bytes > Wire.MOST_BYTES)) {
+            throw new IOException("it says more than it is asked");
         }
     }
 

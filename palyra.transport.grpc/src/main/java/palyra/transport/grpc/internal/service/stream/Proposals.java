@@ -36,7 +36,7 @@ interface Proposals {
                     return Optional.of(proposal);
                 }
             }
-        } while (page.size() == limit && after < seq);
+        } while (!page.isEmpty() && after < seq);
         return Optional.empty();
     }
 }
