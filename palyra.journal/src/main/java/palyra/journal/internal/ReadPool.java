@@ -156,7 +156,7 @@ final class ReadPool {
             }
             job.run(reader.tables());
         } catch (SQLException e) {
-            Failure failure = Failure.of(e);
+            Failure failure = health.meaning(e);
             reader.drop(); // whatever it was, the next read begins afresh
             if (failure == Failure.CORRUPT || failure == Failure.IO) {
                 health.failed(failure);
