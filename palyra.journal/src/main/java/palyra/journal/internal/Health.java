@@ -16,6 +16,7 @@ final class Health {
                     State.STOPPED, ErrorCode.JOURNAL_UNAVAILABLE, "The journal is being opened.");
     private volatile boolean reopen;
     private volatile boolean spaceShort;
+    private volatile boolean openedOnce;
 
     Health(DatabaseFile file) {
         this.file = file;
@@ -40,6 +41,7 @@ final class Health {
     /** The database was opened: what was wrong before is over. */
     synchronized void opened() {
         reopen = false;
+        openedOnce = true;
         standing =
                 spaceShort ? full() : new Standing(State.OPEN, ErrorCode.JOURNAL_UNAVAILABLE, "");
         tried.countDown();
@@ -48,6 +50,12 @@ final class Health {
     /** Returns what an exception means on this medium: a full one also fails in other words. */
     Failure meaning(SQLException e) {
         return Failure.of(e, file);
+    }
+
+    /** Returns what a read that failed is refused with. */
+    PalyraException readRefusal(Failure failure, SQLException e) {
+        boolean halfMade = failure == Failure.DEFECT && !openedOnce; // no tables yet
+        return halfMade ? refusal() : failure.exception(e);
     }
 
     /** Writing met a failure. Failures of one unit or of memory say nothing about the store. */

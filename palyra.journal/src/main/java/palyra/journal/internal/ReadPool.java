@@ -161,7 +161,7 @@ final class ReadPool {
             if (failure == Failure.CORRUPT || failure == Failure.IO) {
                 health.failed(failure);
             }
-            job.future.completeExceptionally(failure.exception(e));
+            job.future.completeExceptionally(health.readRefusal(failure, e));
         } catch (PalyraException e) {
             job.future.completeExceptionally(asStored(e));
         } catch (RuntimeException e) {

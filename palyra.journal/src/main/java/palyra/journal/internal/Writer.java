@@ -166,7 +166,7 @@ final class Writer implements Runnable {
         Failure failure = Failure.of(e, file);
         String sentence =
                 "The journal's folder cannot be made or written: "
-                        + MediumFailure.of(e, file.folder()).sentence(file.folder())
+                        + MediumFailure.sentence(e, file.folder())
                         + ".";
         report(sentence, e);
         health.failed(failure, sentence);

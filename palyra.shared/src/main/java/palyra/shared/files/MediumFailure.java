@@ -1,13 +1,12 @@
 package palyra.shared.files;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileStore;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import palyra.api.ErrorCode;
 
 /**
  * Why a medium did not take what was written, told apart so that every part names it alike: with
@@ -21,7 +20,7 @@ public enum MediumFailure {
     /** The folder belongs to another user, or its mode forbids this. */
     NO_PERMISSION("may not be written by this user", "give it to the user that runs Palyra"),
     /** Anything else: the device, the network behind it, a path that is no folder. */
-    IO("failed", "look at the system's log for the device");
+    IO("failed", "check the path, and the system's log for the device");
 
     /** Below this a write fails on its own file system, whatever words the system has for it. */
     private static final long NO_SPACE_BYTES = 64 << 10;
@@ -46,19 +45,6 @@ public enum MediumFailure {
     public static MediumFailure of(Throwable thrown, Path place) {
         MediumFailure told = told(thrown);
         return told == IO ? asked(place) : told;
-    }
-
-    /** Returns whether a medium's own exception is among the causes. */
-    public static boolean isIn(Throwable thrown) {
-        Throwable at = thrown;
-        for (int i = 0; at != null && i < MOST_CAUSES; i++, at = at.getCause()) {
-            if (at instanceof FileSystemException
-                    || at instanceof UncheckedIOException
-                    || (at instanceof IOException && fromWords(at) != IO)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static MediumFailure told(Throwable thrown) {
@@ -129,8 +115,31 @@ public enum MediumFailure {
         return remedy;
     }
 
-    /** Returns a whole clause: what happened, where, and what to do. */
-    public String sentence(Path place) {
-        return words(place) + "; " + remedy;
+    /**
+     * Returns a whole clause about a write that failed: what happened, where, and what to do. What
+     * is none of the medium's own reasons is told in the exception's words.
+     *
+     * @param thrown with its causes
+     * @param place file or folder that was written
+     */
+    public static String sentence(Throwable thrown, Path place) {
+        MediumFailure failure = of(thrown, place);
+        String what = failure == IO ? place + " failed: " + reason(thrown) : failure.words(place);
+        return what + "; " + failure.remedy;
+    }
+
+    private static String reason(Throwable thrown) {
+        String said = thrown.getMessage();
+        String name = thrown.getClass().getSimpleName();
+        return said == null || said.isBlank() ? name : name + ": " + said.strip();
+    }
+
+    /** Returns the code that a caller gets; {@code otherwise} for what has none of its own. */
+    public ErrorCode code(ErrorCode otherwise) {
+        return switch (this) {
+            case NO_SPACE -> ErrorCode.DISK_FULL;
+            case READ_ONLY, NO_PERMISSION -> ErrorCode.READ_ONLY;
+            case IO -> otherwise;
+        };
     }
 }
