@@ -21,7 +21,7 @@ final class MediumProblem {
                 ExitCode.MEDIUM,
                 "the gateway cannot start: "
                         + failure.words(place)
-                        + ", where a start writes about 2 MiB. What was acknowledged is untouched; "
+                        + ", where a start writes about 1 MiB. What was acknowledged is untouched; "
                         + failure.remedy()
                         + " (df -h "
                         + place
