@@ -75,9 +75,9 @@ public final class Trial {
                 }
             }
         } catch (UntestableException e) {
-            throw e;
+            requireEscape(tried, e);
         } catch (IOException | UncheckedIOException e) {
-            throw untestable(e);
+            requireEscape(tried, untestable(e));
         } catch (RuntimeException e) {
             tried.add(new Tried("site", State.BROKEN, "The tests cannot be made ready: " + e));
         }
@@ -93,11 +93,23 @@ public final class Trial {
                 leftOut);
     }
 
-    /** On a full medium nothing works that must; what got out got out for all that. */
+    /**
+     * What got out got out, wherever the tests had to end; nothing else is told from half of them.
+     */
+    private static void requireEscape(List<Tried> tried, UntestableException why) {
+        if (!escaped(tried)) {
+            throw why;
+        }
+    }
+
+    private static boolean escaped(List<Tried> tried) {
+        return tried.stream()
+                .anyMatch(one -> one.state() == State.BROKEN && !Verdicts.mayBeHaste(one.detail()));
+    }
+
+    /** On a full medium nothing works that must. */
     private void requireRoom(List<Tried> tried) {
-        List<Tried> broken = tried.stream().filter(one -> one.state() == State.BROKEN).toList();
-        if (broken.isEmpty()
-                || !broken.stream().allMatch(one -> Verdicts.mayBeHaste(one.detail()))) {
+        if (escaped(tried) || tried.stream().noneMatch(one -> one.state() == State.BROKEN)) {
             return;
         }
         for (Path place : places()) {

@@ -89,6 +89,20 @@ class CanariesTest extends CanariesFixture {
         awaitState(Standing.State.PROVEN);
     }
 
+    /** Filling the medium during the tests must not hide what got out before. */
+    @Test
+    void escapeIsToldThoughTheMediumIsFullLater() {
+        holding.fullAtTheEnd = true;
+        add();
+        Await.until(
+                "the reason",
+                LONG,
+                () -> canaries.standing(holding).cause().contains("could not be tested"));
+        holding.writesOutside = true;
+        awaitState(Standing.State.FAILED);
+        assertTrue(canaries.standing(holding).cause().contains("write_outside"));
+    }
+
     /** On a medium that is really full. */
     @Test
     void fullMediumIsNamedAndTheTestIsMadeOnceThereIsRoom() throws Exception {
