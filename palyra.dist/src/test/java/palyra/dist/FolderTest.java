@@ -1,10 +1,13 @@
 package palyra.dist;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -15,8 +18,10 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FolderTest {
@@ -115,12 +120,41 @@ class FolderTest {
         Set<String> executable = new TreeSet<>();
         try (var files = Files.walk(Product.folder())) {
             for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
-                if (Files.isExecutable(file)) {
+                boolean library = file.startsWith(Product.folder().resolve("lib/native"));
+                if (Files.isExecutable(file) && !library) {
                     executable.add(Product.folder().relativize(file).toString());
                 }
             }
         }
         assertEquals(Set.of("bin/palyra"), executable);
+    }
+
+    /** What a start would unpack otherwise is there, byte for byte what its bundle holds. */
+    @ParameterizedTest
+    @CsvSource({
+        "3/sqlite-jdbc-, org/sqlite/native/Linux/x86_64/libsqlitejdbc.so, linux-x86_64",
+        "3/sqlite-jdbc-, org/sqlite/native/Linux/aarch64/libsqlitejdbc.so, linux-aarch64",
+        "3/jna-, com/sun/jna/linux-x86-64/libjnidispatch.so, linux-x86_64",
+        "3/jna-, com/sun/jna/linux-aarch64/libjnidispatch.so, linux-aarch64",
+        "5/palyra.lib.cedar-, native/linux/x86_64/libcedar_java_ffi.so, linux-x86_64",
+        "5/palyra.lib.cedar-, native/linux/aarch64/libcedar_java_ffi.so, linux-aarch64"
+    })
+    void nativeLibrariesLieBesideTheirBundles(String bundle, String entry, String system)
+            throws Exception {
+        Path jar =
+                Product.bundles().stream()
+                        .filter(one -> one.toString().contains("bundles/" + bundle))
+                        .findFirst()
+                        .orElseThrow();
+        Path laid =
+                Product.folder()
+                        .resolve("lib/native")
+                        .resolve(system)
+                        .resolve(Path.of(entry).getFileName());
+        try (ZipFile zip = new ZipFile(jar.toFile());
+                InputStream packed = zip.getInputStream(zip.getEntry(entry))) {
+            assertArrayEquals(packed.readAllBytes(), Files.readAllBytes(laid));
+        }
     }
 
     @ParameterizedTest
@@ -150,7 +184,8 @@ class FolderTest {
         try (var files = Files.walk(Product.folder())) {
             for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
                 if (!file.toString().endsWith(".jar")) {
-                    assertFalse(Files.readString(file).contains(builtIn), file.toString());
+                    String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+                    assertFalse(text.contains(builtIn), file.toString());
                 }
             }
         }

@@ -12,6 +12,8 @@ enum ExitCode {
     LOCKED(3),
     /** The infrastructure bundles do not resolve or start: the installation is broken. */
     BROKEN(4),
+    /** The state folder's medium takes nothing: no space, read-only, or not for this user. */
+    MEDIUM(5),
     /** The client found no running gateway (EX_UNAVAILABLE). */
     NO_GATEWAY(69),
     /** The gateway broke the frame protocol or went away in mid command (EX_PROTOCOL). */

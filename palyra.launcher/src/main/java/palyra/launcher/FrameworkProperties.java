@@ -39,6 +39,8 @@ final class FrameworkProperties {
         properties.put("org.osgi.framework.system.packages.extra", Logging.packages());
         properties.put("org.osgi.framework.bootdelegation", "");
         properties.put("felix.bootdelegation.implicit", "false");
+        // Each start hands all configuration over anew; a copy on disk would only need space.
+        properties.put("felix.cm.pm", "memory");
         properties.put("felix.log.level", "1");
         properties.put("ds.loglevel", "2");
     }

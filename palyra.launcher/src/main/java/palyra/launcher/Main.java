@@ -1,7 +1,6 @@
 package palyra.launcher;
 
 import com.sun.security.auth.module.UnixSystem;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +12,8 @@ import java.util.function.UnaryOperator;
  * The gateway's process: {@code ./palyra up}.
  *
  * <p>Exit codes: 0 stopped, 1 something unforeseen, 2 bad usage or a state folder that may not be
- * used, 3 another process holds the state folder, 4 broken bundles.
+ * used, 3 another process holds the state folder, 4 broken bundles, 5 the state folder's medium
+ * takes nothing.
  */
 public final class Main {
     private static final long READY_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(20);
@@ -53,14 +53,11 @@ public final class Main {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             code = ExitCode.FAILED.code();
-        } catch (IOException e) {
-            System.err.println("palyra: " + Problems.sentence(e));
-            code = ExitCode.FAILED.code();
         }
         System.exit(code);
     }
 
-    private void run() throws LaunchException, InterruptedException, IOException {
+    private void run() throws LaunchException, InterruptedException {
         int uid = Math.toIntExact(new UnixSystem().getUid());
         StateFolder state = StateFolder.open(options.state(), options.home(), uid);
         lock = StateLock.take(state.path());
@@ -70,15 +67,32 @@ public final class Main {
             readyFile.clear();
         }
         FrameworkProperties.system(options, state).forEach(System::setProperty);
+        useNativeLibraries();
         OldCache.putAside(state);
         Gateway gateway =
                 new Gateway(FrameworkProperties.of(options, state, startNanos, startMillis));
         stopOnSignal(gateway);
-        Gateway.Started started = gateway.start(bundles(), order());
+        Gateway.Started started = start(gateway, state);
         if (announce(gateway, started, readyFile)) {
             OldCache.removeInBackground(state);
             serve(gateway, state);
         }
+    }
+
+    private Gateway.Started start(Gateway gateway, StateFolder state) throws LaunchException {
+        try {
+            return gateway.start(bundles(), order());
+        } catch (LaunchException e) {
+            throw MediumProblem.or(e.exitCode(), e.getMessage(), state.sub(StateFolder.CACHE), e);
+        }
+    }
+
+    private void useNativeLibraries() {
+        NativeLibraries libraries = NativeLibraries.of(options.home());
+        libraries
+                .properties()
+                .forEach((name, value) -> System.getProperties().putIfAbsent(name, value));
+        libraries.problems().forEach(problem -> System.err.println("palyra: " + problem));
     }
 
     private List<BundleSet.Item> bundles() throws LaunchException {
@@ -98,7 +112,7 @@ public final class Main {
 
     /** False when this start was only for training. */
     private boolean announce(Gateway gateway, Gateway.Started started, ReadyFile readyFile)
-            throws InterruptedException, IOException {
+            throws InterruptedException {
         Readiness readiness = Readiness.watch(gateway.context());
         boolean ready = readiness.await(READY_TIMEOUT_MILLIS);
         report(gateway, started, readiness, ready, readyFile);
@@ -122,7 +136,7 @@ public final class Main {
             Readiness readiness,
             boolean ready,
             ReadyFile readyFile)
-            throws IOException, InterruptedException {
+            throws InterruptedException {
         readiness.awaitEndpoints(ready ? ENDPOINTS_TIMEOUT_MILLIS : 0);
         long millis = System.currentTimeMillis() - startMillis;
         Map<String, String> endpoints = readiness.endpoints();
@@ -134,7 +148,8 @@ public final class Main {
                         started)
                 .forEach(System.out::println);
         if (ready && readyFile != null) {
-            readyFile.write(millis, endpoints);
+            readyFile.writeWhenPossible(
+                    millis, endpoints, sentence -> System.err.println("palyra: " + sentence));
         }
     }
 
@@ -147,8 +162,6 @@ public final class Main {
             report(gateway, started, readiness, true, readyFile);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            System.err.println("palyra: " + Problems.sentence(e));
         }
     }
 

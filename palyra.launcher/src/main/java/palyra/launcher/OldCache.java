@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import palyra.shared.files.FileTree;
+import palyra.shared.files.MediumFailure;
 
 /**
  * What the framework of the last start left: nothing of it is used again, and removing it takes
@@ -13,6 +14,9 @@ import palyra.shared.files.FileTree;
  */
 final class OldCache {
     private static final String PREFIX = "old-cache-";
+
+    /** What the framework makes of the bundles takes a tenth of this. */
+    private static final long ROOM_BYTES = 16 << 20;
 
     private OldCache() {}
 
@@ -30,6 +34,10 @@ final class OldCache {
             Files.createDirectory(cache, StateFolder.PRIVATE);
         } catch (IOException e) {
             // It stays, or the framework makes it: either way the start goes on.
+        }
+        long free = MediumFailure.freeBytes(state.path());
+        if (free >= 0 && free < ROOM_BYTES) {
+            remove(state.sub("tmp")); // what the last start used is what this one needs
         }
     }
 

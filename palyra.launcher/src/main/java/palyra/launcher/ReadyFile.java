@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import palyra.shared.files.MediumFailure;
 
 /**
  * Tells another program that the gateway is ready: {@code {"pid":…,"millis":…,"endpoints":{…}}},
@@ -24,6 +27,43 @@ final class ReadyFile {
         } catch (IOException e) {
             throw new LaunchException(
                     ExitCode.USAGE, "PALYRA_READY_FILE cannot be used: " + Problems.sentence(e), e);
+        }
+    }
+
+    /** Writes it, now or as soon as its medium takes it; tells once when that is not now. */
+    void writeWhenPossible(long millis, Map<String, String> endpoints, Consumer<String> tell) {
+        try {
+            write(millis, endpoints);
+        } catch (IOException e) {
+            tell.accept(
+                    "PALYRA_READY_FILE="
+                            + path
+                            + " cannot be written and is tried again each second: "
+                            + MediumFailure.sentence(e, path));
+            Thread later = new Thread(() -> tryAgain(millis, endpoints), "palyra-ready-file");
+            later.setDaemon(true);
+            later.start();
+        }
+    }
+
+    private void tryAgain(long millis, Map<String, String> endpoints) {
+        try {
+            boolean written = false;
+            while (!written) {
+                TimeUnit.SECONDS.sleep(1);
+                written = tried(millis, endpoints);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean tried(long millis, Map<String, String> endpoints) {
+        try {
+            write(millis, endpoints);
+            return true;
+        } catch (IOException e) {
+            return false; // as was told
         }
     }
 

@@ -49,13 +49,14 @@ final class StateFolder {
             Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rwx------"));
             return new StateFolder(real);
         } catch (IOException e) {
-            throw new LaunchException(
+            throw MediumProblem.or(
                     ExitCode.USAGE,
                     "the state folder "
                             + wanted
                             + " cannot be used: "
                             + Problems.sentence(e)
                             + "; choose another with PALYRA_STATE",
+                    wanted,
                     e);
         }
     }
@@ -88,9 +89,10 @@ final class StateFolder {
             removeStale(sub("run"), "*.sock");
             removeStale(sub("tmp"), "sqlite-*");
         } catch (IOException e) {
-            throw new LaunchException(
+            throw MediumProblem.or(
                     ExitCode.USAGE,
                     "the state folder " + path + " cannot be prepared: " + Problems.sentence(e),
+                    path,
                     e);
         }
     }

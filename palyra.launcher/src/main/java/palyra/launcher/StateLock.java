@@ -24,22 +24,23 @@ final class StateLock implements AutoCloseable {
     static StateLock take(Path state) throws LaunchException {
         Path file = state.resolve("lock");
         FileChannel channel = null;
-        boolean held = false;
+        boolean taken = false;
         try {
             channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            held = tryLock(channel);
-            if (!held) {
+            if (!tryLock(channel)) {
                 throw new LaunchException(ExitCode.LOCKED, inUse(state, file));
             }
             writeOwner(channel);
+            taken = true;
             return new StateLock(channel);
         } catch (IOException e) {
-            throw new LaunchException(
+            throw MediumProblem.or(
                     ExitCode.USAGE,
                     "the lock " + file + " cannot be taken: " + Problems.sentence(e),
+                    state,
                     e);
         } finally {
-            if (!held) {
+            if (!taken) {
                 closeQuietly(channel);
             }
         }
@@ -56,8 +57,10 @@ final class StateLock implements AutoCloseable {
 
     private static void writeOwner(FileChannel channel) throws IOException {
         String owner = ProcessHandle.current().pid() + "\n";
-        channel.truncate(0);
-        channel.write(ByteBuffer.wrap(owner.getBytes(StandardCharsets.US_ASCII)), 0);
+        // Over what is there: a file that is emptied first asks a full medium for its block again.
+        byte[] bytes = owner.getBytes(StandardCharsets.US_ASCII);
+        channel.write(ByteBuffer.wrap(bytes), 0);
+        channel.truncate(bytes.length);
         channel.force(false);
     }
 

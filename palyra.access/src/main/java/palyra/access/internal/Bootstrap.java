@@ -19,6 +19,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeRecord;
+import palyra.shared.files.MediumFailure;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
@@ -77,10 +78,10 @@ final class Bootstrap {
             StateFiles.replace(file, (made.secret() + "\n").getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
             throw new PalyraException(
-                    ErrorCode.READ_ONLY,
-                    "The bootstrap token cannot be written to "
-                            + file
-                            + "; make room or restore write access.",
+                    MediumFailure.of(e, file).code(ErrorCode.READ_ONLY),
+                    "The bootstrap token cannot be written: "
+                            + MediumFailure.sentence(e, file)
+                            + ".",
                     e);
         }
         commit();

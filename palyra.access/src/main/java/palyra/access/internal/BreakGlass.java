@@ -14,6 +14,7 @@ import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.journal.Unit;
+import palyra.shared.files.MediumFailure;
 import palyra.shared.json.Jcs;
 
 /**
@@ -129,7 +130,9 @@ final class BreakGlass {
                     use.request().action()
                             + " was asked for in an emergency, but neither the journal nor "
                             + file
-                            + " takes a record of it; make room or restore write access there.",
+                            + " takes a record of it: "
+                            + MediumFailure.sentence(e, file)
+                            + ".",
                     e);
         }
     }

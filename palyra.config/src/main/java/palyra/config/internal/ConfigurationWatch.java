@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.ops.Finding;
+import palyra.shared.files.MediumFailure;
 
 /**
  * Looks at the folders twice a second and carries out what the {@link Arbiter} decides. {@link
@@ -228,10 +229,18 @@ final class ConfigurationWatch {
                             "The configuration of "
                                     + step.target()
                                     + " could not be handed over: "
-                                    + e.getClass().getSimpleName()
+                                    + reason(e)
                                     + ".",
                             "It is tried again by itself; the log of Configuration Admin says more."));
         }
+    }
+
+    /** An exception's own text may hold values of the configuration; a medium's does not. */
+    private static String reason(Exception e) {
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+        return e instanceof IOException && MediumFailure.of(e, folder) == MediumFailure.NO_SPACE
+                ? MediumFailure.sentence(e, folder)
+                : e.getClass().getSimpleName();
     }
 
     /** Logs what is new and what is over, so that a fault stands in the log once. */

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import palyra.shared.files.FileOwner;
 import palyra.shared.files.FileStamp;
 import palyra.shared.files.FileTrust;
+import palyra.shared.files.MediumFailure;
 
 /**
  * The folder, looked at again and again. A jar is read once it looked the same from outside in two
@@ -104,6 +105,19 @@ final class DropFolder {
             vanish(entry);
         } catch (IOException e) {
             entry.failed = true;
+            refuse(entry, e);
+        }
+    }
+
+    /** Our copy has a medium of its own: that it is full says nothing about the file. */
+    private void refuse(Entry entry, IOException e) {
+        if (MediumFailure.of(e, store.folder()) == MediumFailure.NO_SPACE) {
+            refuse(
+                    entry,
+                    DropFile.Status.UNUSABLE,
+                    "It cannot be copied: " + MediumFailure.sentence(e, store.folder()) + ".",
+                    "It is tried again by itself.");
+        } else {
             refuse(
                     entry,
                     DropFile.Status.UNTRUSTED,

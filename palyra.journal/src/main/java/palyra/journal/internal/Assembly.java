@@ -11,7 +11,7 @@ final class Assembly {
     final JournalSettings settings;
     final Migrations migrations;
     final Meters meters = new Meters();
-    final Health health = new Health();
+    final Health health;
     final ReentrantLock turn = new ReentrantLock();
     final DatabaseFile file;
     final DatabaseLock lock;
@@ -38,6 +38,7 @@ final class Assembly {
         this.migrations = migrations;
         HeadSigner signer = new HeadSigner(keys);
         file = new DatabaseFile(settings.folder());
+        health = new Health(file);
         lock = new DatabaseLock(file);
         files = new PayloadFiles(settings.folder().resolve("payloads"));
         tapes = new TapeReader(files);

@@ -149,7 +149,7 @@ final class Checkpoints implements Runnable {
         } catch (SQLException e) {
             LOG.warn("A checkpoint of the journal failed: {}", e.getMessage());
             disconnect();
-            health.failed(Failure.of(e));
+            health.failed(health.meaning(e));
             pause();
         } finally {
             use.unlock();

@@ -134,6 +134,7 @@ final class DatabaseFile implements ConnectionSource {
 
     private static Connection connect(Path path, String query, SQLiteOpenMode mode)
             throws SQLException {
+        SqliteLibrary.require();
         SQLiteConfig config = new SQLiteConfig();
         // Otherwise the driver asks for the row id after every insert, a fifth of the writer's
         // time.

@@ -22,8 +22,6 @@ import org.sqlite.SQLiteException;
  * <p>Guarded by the writer's turn, but for {@link #close}.
  */
 final class DatabaseLock implements AutoCloseable {
-    private static final long NO_SPACE_BYTES = 1 << 20;
-
     private final DatabaseFile database;
     private Path file; // null until it was taken once
     private LockHolder holder;
@@ -86,18 +84,16 @@ final class DatabaseLock implements AutoCloseable {
         } catch (FileAlreadyExistsException e) {
             // the usual case
         } catch (IOException e) {
-            throw database.mediumReadOnly()
-                    ? new SQLiteException(e.toString(), SQLiteErrorCode.SQLITE_READONLY)
-                    : fullOr(e);
+            throw inSqliteTerms(e);
         }
     }
 
-    private SQLException fullOr(IOException e) throws IOException {
-        long free = database.freeBytes();
-        if (free < 0 || free >= NO_SPACE_BYTES) {
-            throw e;
-        }
-        return new SQLiteException(e.toString(), SQLiteErrorCode.SQLITE_FULL);
+    private SQLException inSqliteTerms(IOException e) throws IOException {
+        return switch (Failure.of(e, database)) {
+            case FULL -> new SQLiteException(e.toString(), SQLiteErrorCode.SQLITE_FULL);
+            case READ_ONLY -> new SQLiteException(e.toString(), SQLiteErrorCode.SQLITE_READONLY);
+            default -> throw e;
+        };
     }
 
     private void lock() throws Held, SQLException, IOException {

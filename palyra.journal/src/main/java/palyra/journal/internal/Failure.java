@@ -1,10 +1,12 @@
 package palyra.journal.internal;
 
+import java.io.IOException;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.files.MediumFailure;
 
 /** What a failure of SQLite means for the store. */
 enum Failure {
@@ -37,6 +39,8 @@ enum Failure {
     IO(
             ErrorCode.JOURNAL_UNAVAILABLE,
             "The journal's medium failed; look at the system's log for the device."),
+    /** SQLite's native library is not loaded; the exception says why. */
+    NO_LIBRARY(ErrorCode.JOURNAL_UNAVAILABLE, "The SQLite library could not be loaded."),
     /** Not enough memory for this. */
     MEMORY(
             ErrorCode.RESOURCE_EXHAUSTED,
@@ -45,6 +49,7 @@ enum Failure {
     DEFECT(ErrorCode.INTERNAL, "The journal made a mistake; please report it.");
 
     private static final int PRIMARY = 0xff;
+    private static final long NO_SPACE_BYTES = 1 << 20;
 
     private final ErrorCode code;
     private final String sentence;
@@ -61,6 +66,9 @@ enum Failure {
         }
         if (thrown instanceof Unconfirmed unconfirmed) {
             return unconfirmed.getCause() instanceof SQLException cause ? of(cause) : DEFECT;
+        }
+        if (thrown instanceof SqliteLibrary.Missing missing) {
+            return missing.full() ? FULL : NO_LIBRARY;
         }
         if (!(thrown instanceof SQLiteException sqlite)) {
             return DEFECT;
@@ -84,6 +92,44 @@ enum Failure {
         };
     }
 
+    /**
+     * Returns what an exception means on this medium: a full or read-only one also shows as a plain
+     * input/output error, and as a file that cannot be opened. A sync that failed is never that:
+     * what it was about may be lost.
+     */
+    static Failure of(SQLException thrown, DatabaseFile file) {
+        Failure told = of(thrown);
+        if ((told != IO && told != READ_ONLY) || syncFailed(thrown)) {
+            return told;
+        }
+        if (file.mediumReadOnly()) {
+            return READ_ONLY;
+        }
+        long free = file.freeBytes();
+        return free >= 0 && free < NO_SPACE_BYTES ? FULL : told;
+    }
+
+    private static boolean syncFailed(SQLException thrown) {
+        return (thrown instanceof Unconfirmed ? thrown.getCause() : thrown)
+                        instanceof SQLiteException sqlite
+                && (sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_FSYNC
+                        || sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_DIR_FSYNC);
+    }
+
+    /** Returns what an exception of the folder's own means; IO when it is none of the medium's. */
+    static Failure of(IOException thrown, DatabaseFile file) {
+        return switch (MediumFailure.of(thrown, file.folder())) {
+            case NO_SPACE -> FULL;
+            case READ_ONLY -> READ_ONLY;
+            case NO_PERMISSION, IO -> IO;
+        };
+    }
+
+    /** Returns the sentence that an operator reads, with the reason where the exception has it. */
+    String sentence(SQLException thrown) {
+        return thrown instanceof SqliteLibrary.Missing ? thrown.getMessage() : sentence;
+    }
+
     /** Returns the sentence that an operator reads. */
     String sentence() {
         return sentence;
@@ -91,7 +137,8 @@ enum Failure {
 
     /** Returns the exception that a caller gets. */
     PalyraException exception(Throwable cause) {
-        return new PalyraException(code, sentence, cause);
+        String told = cause instanceof SQLException thrown ? sentence(thrown) : sentence;
+        return new PalyraException(code, told, cause);
     }
 
     /**
@@ -102,7 +149,7 @@ enum Failure {
      */
     boolean leavesCommitOpen() {
         return switch (this) {
-            case LOCKED, FULL, READ_ONLY, CONSTRAINT -> false;
+            case LOCKED, FULL, READ_ONLY, CONSTRAINT, NO_LIBRARY -> false;
             case LOCK_LOST, CORRUPT, IO, MEMORY, DEFECT -> true;
         };
     }

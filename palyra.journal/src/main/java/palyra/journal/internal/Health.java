@@ -1,5 +1,6 @@
 package palyra.journal.internal;
 
+import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import palyra.api.ErrorCode;
@@ -8,12 +9,18 @@ import palyra.api.core.journal.JournalStatus.State;
 
 /** How the store is doing, as the threads that work on it find out. Thread-safe. */
 final class Health {
+    private final DatabaseFile file;
     private final CountDownLatch tried = new CountDownLatch(1);
     private volatile Standing standing =
             new Standing(
                     State.STOPPED, ErrorCode.JOURNAL_UNAVAILABLE, "The journal is being opened.");
     private volatile boolean reopen;
     private volatile boolean spaceShort;
+    private volatile boolean openedOnce;
+
+    Health(DatabaseFile file) {
+        this.file = file;
+    }
 
     /** State, the code of refusals in it, and the sentence that explains it. */
     record Standing(State state, ErrorCode code, String detail) {}
@@ -34,28 +41,45 @@ final class Health {
     /** The database was opened: what was wrong before is over. */
     synchronized void opened() {
         reopen = false;
+        openedOnce = true;
         standing =
                 spaceShort ? full() : new Standing(State.OPEN, ErrorCode.JOURNAL_UNAVAILABLE, "");
         tried.countDown();
     }
 
+    /** Returns what an exception means on this medium: a full one also fails in other words. */
+    Failure meaning(SQLException e) {
+        return Failure.of(e, file);
+    }
+
+    /** Returns what a read that failed is refused with. */
+    PalyraException readRefusal(Failure failure, SQLException e) {
+        boolean halfMade = failure == Failure.DEFECT && !openedOnce; // no tables yet
+        return halfMade ? refusal() : failure.exception(e);
+    }
+
     /** Writing met a failure. Failures of one unit or of memory say nothing about the store. */
-    synchronized void failed(Failure failure) {
+    void failed(Failure failure) {
+        failed(failure, failure.sentence());
+    }
+
+    /** As above, in words that say more. */
+    synchronized void failed(Failure failure, String detail) {
         switch (failure) {
-            case LOCKED -> unlessStopped(State.READ_ONLY, ErrorCode.JOURNAL_UNAVAILABLE, failure);
-            case READ_ONLY -> unlessStopped(State.READ_ONLY, ErrorCode.READ_ONLY, failure);
-            case FULL -> unlessStopped(State.DISK_FULL, ErrorCode.DISK_FULL, failure);
-            case CORRUPT -> stop(ErrorCode.CORRUPT, failure.sentence());
-            case LOCK_LOST, IO -> stop(ErrorCode.JOURNAL_UNAVAILABLE, failure.sentence());
+            case LOCKED -> unlessStopped(State.READ_ONLY, ErrorCode.JOURNAL_UNAVAILABLE, detail);
+            case READ_ONLY -> unlessStopped(State.READ_ONLY, ErrorCode.READ_ONLY, detail);
+            case FULL -> unlessStopped(State.DISK_FULL, ErrorCode.DISK_FULL, detail);
+            case CORRUPT -> stop(ErrorCode.CORRUPT, detail);
+            case LOCK_LOST, IO, NO_LIBRARY -> stop(ErrorCode.JOURNAL_UNAVAILABLE, detail);
             case CONSTRAINT, MEMORY, DEFECT -> {
                 // nothing about the store
             }
         }
     }
 
-    private void unlessStopped(State state, ErrorCode code, Failure failure) {
+    private void unlessStopped(State state, ErrorCode code, String detail) {
         if (!reopen) {
-            standing = new Standing(state, code, failure.sentence());
+            standing = new Standing(state, code, detail);
         }
         tried.countDown();
     }

@@ -228,12 +228,12 @@ final class ReadPool {
             if (job.future.isDone()) {
                 return; // interrupted, since its caller gave up
             }
-            Failure failure = Failure.of(e);
+            Failure failure = health.meaning(e);
             reader.drop(); // whatever it was, the next read begins afresh
             if (failure == Failure.CORRUPT || failure == Failure.IO) {
                 health.failed(failure);
             }
-            job.future.completeExceptionally(failure.exception(e));
+            job.future.completeExceptionally(health.readRefusal(failure, e));
         } catch (PalyraException e) {
             job.future.completeExceptionally(asStored(e));
         } catch (RuntimeException e) {

@@ -122,7 +122,10 @@ public class SqliteJournal extends JournalReads
     }
 
     private UnitTask ready(Unit unit) {
-        health.awaitFirstTry(COMMIT_MILLIS); // no payload file comes before the database
+        health.awaitFirstTry(COMMIT_MILLIS);
+        if (!file.exists()) {
+            throw health.refusal(); // no payload file comes before the database
+        }
         return preparer.prepare(unit);
     }
 

@@ -18,8 +18,6 @@ import palyra.shared.tape.TapeHash;
  * caller's units keep their order, since each is ready before the next begins. Thread-safe.
  */
 final class UnitPreparer {
-    private static final long NO_SPACE_BYTES = 1 << 20;
-
     private final PayloadFiles files;
     private final DatabaseFile database;
     private final SecureRandom random = new SecureRandom();
@@ -87,12 +85,9 @@ final class UnitPreparer {
                             + " happened, try again.",
                     e);
         }
-        long free = database.freeBytes();
-        if (free >= 0 && free < NO_SPACE_BYTES) {
-            return Failure.FULL.exception(e);
-        }
-        if (database.mediumReadOnly()) {
-            return Failure.READ_ONLY.exception(e);
+        Failure failure = Failure.of(e, database);
+        if (failure == Failure.FULL || failure == Failure.READ_ONLY) {
+            return failure.exception(e);
         }
         return new PalyraException(
                 ErrorCode.JOURNAL_UNAVAILABLE,

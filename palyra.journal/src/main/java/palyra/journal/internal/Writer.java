@@ -8,11 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.JournalStatus.State;
+import palyra.shared.files.MediumFailure;
 
 /**
  * The one thread that writes. It opens the database, commits groups, tries again after failures
@@ -21,7 +20,6 @@ import palyra.api.core.journal.JournalStatus.State;
  */
 final class Writer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
-    private static final long NO_SPACE_BYTES = 1 << 20;
     private static final long OPEN_MILLIS = 10_000; // as long as a caller waits
 
     private final WriteQueue queue;
@@ -161,12 +159,7 @@ final class Writer implements Runnable {
         } catch (SQLException e) {
             openingFailed(e);
         } catch (IOException e) {
-            LOG.error("The journal's folder cannot be prepared", e);
-            health.stop(
-                    ErrorCode.JOURNAL_UNAVAILABLE,
-                    "The journal's folder "
-                            + file.folder()
-                            + " cannot be made or written; give it to the user that runs Palyra.");
+            folderFailed(e);
         } finally {
             turn.unlock();
         }
@@ -180,13 +173,31 @@ final class Writer implements Runnable {
     }
 
     private void openingFailed(SQLException e) {
-        Failure failure = exactly(e);
-        LOG.error("The journal cannot be opened: {}", failure.sentence(), e);
-        health.failed(failure);
+        Failure failure = health.meaning(e);
+        String sentence = failure.sentence(e);
+        report(sentence, e);
+        health.failed(failure, sentence);
         if (failure == Failure.CORRUPT) {
             patience.giveUp();
         } else if (failure.ofOneUnit() || failure == Failure.MEMORY) {
-            health.stop(ErrorCode.JOURNAL_UNAVAILABLE, failure.sentence());
+            health.stop(ErrorCode.JOURNAL_UNAVAILABLE, sentence);
+        }
+    }
+
+    private void folderFailed(IOException e) {
+        Failure failure = Failure.of(e, file);
+        String sentence =
+                "The journal's folder cannot be made or written: "
+                        + MediumFailure.sentence(e, file.folder())
+                        + ".";
+        report(sentence, e);
+        health.failed(failure, sentence);
+    }
+
+    /** Each try fails in the same way until the reason is gone: it is logged once. */
+    private void report(String sentence, Exception e) {
+        if (!health.standing().detail().equals(sentence)) {
+            LOG.error("The journal cannot be opened: {}", sentence, e);
         }
     }
 
@@ -234,7 +245,7 @@ final class Writer implements Runnable {
             leaveOpen(group, effects, e);
         } catch (SQLException e) {
             failed(e);
-            refuse(group, exactly(e).exception(e));
+            refuse(group, health.meaning(e).exception(e));
         } catch (RuntimeException | Error e) {
             LOG.error("The journal's writer met a defect; it closes and opens the database", e);
             health.stop(ErrorCode.INTERNAL, Failure.DEFECT.sentence());
@@ -263,7 +274,7 @@ final class Writer implements Runnable {
     }
 
     private void leaveOpen(List<Ticket<?>> group, Effects effects, Unconfirmed e) {
-        Failure failure = exactly(e);
+        Failure failure = health.meaning(e);
         LOG.error(
                 "The medium did not confirm a commit of {} units; the database is opened anew to"
                         + " find out whether it happened: {}",
@@ -322,28 +333,9 @@ final class Writer implements Runnable {
     }
 
     private void failed(SQLException e) {
-        Failure failure = exactly(e);
+        Failure failure = health.meaning(e);
         LOG.error("Writing the journal failed: {}", failure.sentence(), e);
         health.failed(failure);
-    }
-
-    /** A full or read-only medium also shows as a plain input/output error. */
-    private Failure exactly(SQLException e) {
-        Failure failure = Failure.of(e);
-        if (failure != Failure.IO || syncFailed(e)) {
-            return failure;
-        }
-        long free = file.freeBytes();
-        if (free >= 0 && free < NO_SPACE_BYTES) {
-            return Failure.FULL;
-        }
-        return file.mediumReadOnly() ? Failure.READ_ONLY : Failure.IO;
-    }
-
-    private static boolean syncFailed(SQLException e) {
-        return (e instanceof Unconfirmed ? e.getCause() : e) instanceof SQLiteException sqlite
-                && (sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_FSYNC
-                        || sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_DIR_FSYNC);
     }
 
     /** Closes everything, so that what comes next reads the medium and not what is remembered. */

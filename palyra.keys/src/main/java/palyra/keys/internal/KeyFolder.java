@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.files.MediumFailure;
 
 /**
  * Where the keys lie: {@code boot-keys.json} and {@code published.json} in the folder {@code keys}
@@ -48,8 +49,8 @@ final class KeyFolder {
                     "The boot keys in "
                             + source()
                             + " cannot be opened: "
-                            + reason(e)
-                            + ". Check the medium and the owner of the folder.",
+                            + MediumFailure.sentence(e, folder)
+                            + ".",
                     e);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK cannot make keys", e);
@@ -161,13 +162,12 @@ final class KeyFolder {
             write(ring, PrivateFiles.readPrivate(keyFile));
         } catch (IOException e) {
             throw new PalyraException(
-                    ErrorCode.READ_ONLY,
+                    MediumFailure.of(e, folder).code(ErrorCode.READ_ONLY),
                     "The new key could not be written to "
                             + keyFile
                             + ": "
-                            + reason(e)
-                            + ". The old key stays in use; make room or restore write access, then"
-                            + " rotate again.",
+                            + MediumFailure.sentence(e, folder)
+                            + ". The old key stays in use; rotate again after that.",
                     e);
         }
     }
@@ -194,9 +194,5 @@ final class KeyFolder {
                         + ". Nothing was overwritten: restore it from a backup, or "
                         + lastResort
                         + " (issued tokens stop working).");
-    }
-
-    private static String reason(IOException e) {
-        return e.getClass().getSimpleName() + " " + (e.getMessage() == null ? "" : e.getMessage());
     }
 }

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
@@ -39,6 +41,8 @@ import palyra.api.core.ops.Ops;
         service = {FindingSource.class, MetricSource.class})
 public final class KeysComponent implements FindingSource, MetricSource {
     private static final Logger LOG = LoggerFactory.getLogger(KeysComponent.class);
+    private static final long RETRY_MILLIS = 2_000;
+    private static final long END_MILLIS = 5_000;
     private static final String CREDENTIALS_DIRECTORY = "CREDENTIALS_DIRECTORY";
     private static final String CREDENTIAL = "palyra-boot-keys";
 
@@ -53,6 +57,8 @@ public final class KeysComponent implements FindingSource, MetricSource {
     private BootSeal vault; // guarded by lock
     private ServiceRegistration<Keys> offered; // guarded by lock
     private boolean ended; // guarded by lock
+    private final Condition ending = lock.newCondition();
+    private Thread retrying; // guarded by lock; null while nothing is tried again
     private volatile Optional<BootKeys> keys = Optional.empty(); // written under lock
     private volatile String problem = "";
 
@@ -114,8 +120,39 @@ public final class KeysComponent implements FindingSource, MetricSource {
             problem = "";
             offered = context.registerService(Keys.class, opened, null);
         } catch (PalyraException e) {
+            if (!problem.equals(e.getMessage())) {
+                LOG.error("{}", e.getMessage());
+            }
             problem = e.getMessage();
-            LOG.error("{}", problem);
+            if (e.getCause() instanceof IOException) {
+                tryAgainLater();
+            }
+        }
+    }
+
+    /** What a medium does not take now it may take later; the caller holds the lock. */
+    private void tryAgainLater() {
+        if (retrying == null) {
+            retrying = new Thread(this::tryAgain, "palyra-keys-retry");
+            retrying.setDaemon(true);
+            retrying.start();
+        }
+    }
+
+    private void tryAgain() {
+        lock.lock();
+        try {
+            while (!ended && keys.isEmpty()) {
+                ending.await(RETRY_MILLIS, TimeUnit.MILLISECONDS);
+                if (!ended && keys.isEmpty()) {
+                    open();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            retrying = null;
+            lock.unlock();
         }
     }
 
@@ -132,15 +169,29 @@ public final class KeysComponent implements FindingSource, MetricSource {
     /** Called by the component runtime. */
     @Deactivate
     public void deactivate() {
+        Thread last;
         lock.lock();
         try {
             ended = true;
+            last = retrying;
+            ending.signalAll();
             if (offered != null) {
                 offered.unregister();
                 offered = null;
             }
         } finally {
             lock.unlock();
+        }
+        await(last);
+    }
+
+    private static void await(Thread last) {
+        try {
+            if (last != null) {
+                last.join(END_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -14,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +74,8 @@ class KeysUnderVaultTest {
         }
     }
 
+    private final CountDownLatch registered = new CountDownLatch(1);
+
     private static final Vault WANTED = new Vault("one", true);
     private static final Vault UNWANTED = new Vault("one", false);
 
@@ -79,6 +84,7 @@ class KeysUnderVaultTest {
             case "getProperty" -> state.toString();
             case "registerService" -> {
                 offered = (Keys) arguments[1];
+                registered.countDown();
                 yield Proxy.newProxyInstance(
                         getClass().getClassLoader(),
                         new Class<?>[] {ServiceRegistration.class},
@@ -114,6 +120,39 @@ class KeysUnderVaultTest {
 
     private static String told(KeysComponent component) {
         return component.findings().toString();
+    }
+
+    /** What a medium does not take at the start it takes later, without a start in between. */
+    @Test
+    void keysThatCannotBeMadeAreMadeOnceTheMediumTakesThem() throws Exception {
+        Path folder = Files.createDirectories(state.resolve("keys"));
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", folder.toString())
+                        == 0,
+                "this user may not mount a file system");
+        try {
+            Path filler = Files.write(folder.resolve("filler"), new byte[64 << 10]);
+            KeysComponent component = start();
+            assertTrue(told(component).contains("no space left (0 bytes free)"), told(component));
+            assertNull(offered);
+            Files.delete(filler);
+            assertTrue(registered.await(30, TimeUnit.SECONDS));
+            component.deactivate();
+            assertEquals("[]", told(component));
+            assertTrue(Files.exists(file));
+        } finally {
+            assertEquals(0, run("umount", folder.toString()));
+        }
+    }
+
+    private static int run(String... command) throws Exception {
+        try {
+            Process process = new ProcessBuilder(command).inheritIO().start();
+            assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+            return process.exitValue();
+        } catch (IOException e) {
+            return -1;
+        }
     }
 
     /** A state whose keys lie under the vault, and what they signed. */

@@ -11,6 +11,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.policy.PolicyReport;
 import palyra.api.core.policy.PolicySetView;
 import palyra.policy.internal.cedar.value.CedarFormatException;
+import palyra.shared.files.MediumFailure;
 
 /**
  * Keeps the set in force, in memory and on disk. A set is durable before it comes into force; it
@@ -36,6 +37,16 @@ final class Keeper {
         this.store = store;
         this.bootId = bootId;
         this.clock = clock;
+    }
+
+    /** Returns the words for a write of the store that failed: what, where, and the remedy. */
+    String failure(IOException e) {
+        return MediumFailure.sentence(e, store.folder());
+    }
+
+    /** Returns the code of a write of the store that failed. */
+    ErrorCode failureCode(IOException e) {
+        return MediumFailure.of(e, store.folder()).code(ErrorCode.INTERNAL);
     }
 
     Standing standing() {
@@ -124,7 +135,7 @@ final class Keeper {
             store.index(now);
             standing = standing.withIndex(now);
         } catch (IOException e) {
-            LOG.warn("The epoch of the policies could not be stored: {}", e.toString());
+            LOG.warn("The epoch of the policies could not be stored: {}", failure(e));
         }
     }
 

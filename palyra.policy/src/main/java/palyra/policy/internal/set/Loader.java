@@ -206,7 +206,7 @@ final class Loader {
                     PolicyJournal.LOADED, Reports.loaded(view, caller.permitId(), report, held));
             return new Result(report, checked.result().candidate(), false);
         } catch (IOException | RuntimeException e) {
-            LOG.warn("A policy set that passed its checks could not be brought into force.", e);
+            tell(e);
             return new Result(
                     Reports.refused(
                             source.sha256(),
@@ -214,12 +214,25 @@ final class Loader {
                                     Problems.error(
                                             "",
                                             "The set passed its checks and could not be kept: "
-                                                    + e.getMessage(),
+                                                    + (e instanceof IOException medium
+                                                            ? keeper.failure(medium)
+                                                            : e.getMessage()),
                                             "It would be lost by a restart, so it does not come"
-                                                    + " into force; make room and reload.")),
+                                                    + " into force; it is tried again by itself"
+                                                    + " when it came from the policy folder.")),
                             millisSince(start)),
                     Optional.empty(),
                     true);
+        }
+    }
+
+    /** What the medium does not take is told with the refusal, once; it is tried again soon. */
+    private static void tell(Exception e) {
+        String what = "A policy set that passed its checks could not be brought into force.";
+        if (e instanceof IOException) {
+            LOG.debug(what, e);
+        } else {
+            LOG.warn(what, e);
         }
     }
 

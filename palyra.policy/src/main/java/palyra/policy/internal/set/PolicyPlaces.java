@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.shared.files.MediumFailure;
 
 /**
  * Where policies lie and how long is waited for them.
@@ -47,7 +48,7 @@ public record PolicyPlaces(
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rwx------")));
         } catch (IOException e) {
-            LOG.error("The policy folder {} could not be made: {}", own, e.toString());
+            LOG.error("The policy folder could not be made: {}", MediumFailure.sentence(e, own));
         }
     }
 }

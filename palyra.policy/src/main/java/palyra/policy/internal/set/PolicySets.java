@@ -247,10 +247,10 @@ public final class PolicySets implements Sets, AutoCloseable {
             return report;
         } catch (IOException e) {
             throw new PalyraException(
-                    ErrorCode.INTERNAL,
+                    keeper.failureCode(e),
                     "The rollback could not be stored, so nothing was changed: "
-                            + e.getMessage()
-                            + "; make room and try again.",
+                            + keeper.failure(e)
+                            + ", then try again.",
                     e);
         }
     }

@@ -42,6 +42,11 @@ final class SetStore {
         this.disk = disk;
     }
 
+    /** Returns where everything is stored. */
+    Path folder() {
+        return folder;
+    }
+
     /**
      * Returns the index; {@link StoreIndex#NONE} when nothing was stored yet.
      *
@@ -84,10 +89,23 @@ final class SetStore {
         }
         disk.makeFolder(sets);
         Path temporary = sets.resolve(TEMPORARY + UUID.randomUUID());
-        write(set, record, temporary);
-        disk.rename(temporary, place);
+        try {
+            write(set, record, temporary);
+            disk.rename(temporary, place);
+        } catch (IOException e) {
+            forget(temporary); // it is tried again and again, and space may be what is missing
+            throw e;
+        }
         disk.sync(sets);
         return digest;
+    }
+
+    private void forget(Path temporary) {
+        try {
+            disk.delete(temporary);
+        } catch (IOException e) {
+            LOG.debug("A half-written policy set stays until the next start.", e);
+        }
     }
 
     private boolean whole(String sha256, String recordSha256) {

@@ -16,6 +16,7 @@ import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
 import palyra.shared.confine.Trial;
+import palyra.shared.files.MediumFailure;
 import palyra.shared.hash.Digests;
 import palyra.shared.seccomp.Filters;
 import palyra.shared.seccomp.Profile;
@@ -102,7 +103,11 @@ final class TierBProbe {
             root = Files.createTempDirectory("palyra-tierb-").toRealPath();
             return tryOut(host, root, Files.createDirectory(root.resolve("workspace")));
         } catch (IOException e) {
-            return Optional.of("No temporary folder can be made: " + e.getMessage() + ".");
+            return Optional.of(
+                    "No temporary folder can be made: "
+                            + MediumFailure.sentence(
+                                    e, Path.of(System.getProperty("java.io.tmpdir")))
+                            + ".");
         } finally {
             remove(root);
         }

@@ -33,6 +33,7 @@ public final class Canaries implements Trust, AutoCloseable {
 
     private final Backends backends;
     private final Register register;
+    private final Postponements postponed = new Postponements();
     private final StartHold hold = new StartHold();
     private final LongSupplier intervalMillis;
     private final LongSupplier clock;
@@ -128,7 +129,11 @@ public final class Canaries implements Trust, AutoCloseable {
         long mostMillis = 2 * intervalMillis.getAsLong();
         return register.find(backend)
                 .map(kept -> kept.standing(status.fingerprint(), clock.getAsLong(), mostMillis))
-                .orElseGet(() -> Standing.probing("It is being tested; try again in a moment."));
+                .orElseGet(() -> Standing.probing(untested(backend)));
+    }
+
+    private String untested(SandboxBackend backend) {
+        return postponed.cause(backend).orElse("It is being tested; try again in a moment.");
     }
 
     private void watch() {
@@ -139,9 +144,14 @@ public final class Canaries implements Trust, AutoCloseable {
         while (pause()) {
             List<SandboxBackend> present = backends.all();
             register.forgetAllBut(present);
+            postponed.forgetAllBut(present);
             for (SandboxBackend backend : present) {
                 try {
-                    advance(backend);
+                    if (!postponed.waits(backend)) {
+                        advance(backend);
+                    }
+                } catch (UntestableException e) {
+                    LOG.debug("The sandbox {} is tested later", backend.executor(), e);
                 } catch (RuntimeException | LinkageError e) {
                     untested(backend, e);
                 }
@@ -196,10 +206,15 @@ public final class Canaries implements Trust, AutoCloseable {
     /**
      * Tests a sandbox now, after it has looked at its host again; returns what came of it.
      *
-     * @throws PalyraException TOOL_UNAVAILABLE when it refuses by itself
+     * @throws PalyraException TOOL_UNAVAILABLE when it refuses by itself, or cannot be tested;
+     *     DISK_FULL when that is for want of space
      */
     public CanaryReport testNow(SandboxBackend backend) {
-        return test(backend, true);
+        try {
+            return test(backend, true);
+        } catch (UntestableException e) {
+            throw e.refusal();
+        }
     }
 
     private CanaryReport test(SandboxBackend backend, boolean again) {
@@ -211,7 +226,7 @@ public final class Canaries implements Trust, AutoCloseable {
                         ErrorCode.TOOL_UNAVAILABLE,
                         (status.cause() + " " + status.remedy()).strip());
             }
-            CanaryReport report = trial.apply(backend, status);
+            CanaryReport report = tried(backend, status);
             requireUndisturbed(backend);
             register.keep(backend, report);
             if (!report.broken().isEmpty()) {
@@ -221,6 +236,19 @@ public final class Canaries implements Trust, AutoCloseable {
             return report;
         } finally {
             trying.unlock();
+        }
+    }
+
+    private CanaryReport tried(SandboxBackend backend, BackendStatus status) {
+        try {
+            CanaryReport report = trial.apply(backend, status);
+            postponed.remove(backend);
+            return report;
+        } catch (UntestableException e) {
+            if (postponed.add(backend, e.getMessage())) {
+                LOG.warn("Sandbox {}: {}", backend.executor(), e.getMessage());
+            }
+            throw e;
         }
     }
 

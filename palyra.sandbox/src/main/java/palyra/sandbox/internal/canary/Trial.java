@@ -1,8 +1,10 @@
 package palyra.sandbox.internal.canary;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,10 +23,14 @@ import palyra.sandbox.internal.run.RunOrder;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.shared.files.MediumFailure;
 import palyra.shared.hash.Ulids;
 
 /** Tries the battery on a sandbox, the way calls go: same runner, same specification. */
 public final class Trial {
+    /** Below it the battery's own files do not fit, and what must work does not. */
+    private static final long ROOM_BYTES = 4L << 20;
+
     private final Runner runner;
     private final Supplier<SandboxSettings> settings;
     private final Path gatewayFolder;
@@ -48,7 +54,12 @@ public final class Trial {
         this.ownEnvironment = Map.copyOf(ownEnvironment);
     }
 
-    /** Tries everything; never throws: what cannot be tried is broken. */
+    /**
+     * Tries everything; what cannot be tried is broken.
+     *
+     * @throws UntestableException the medium of the tests' own files takes nothing, which says
+     *     nothing about the sandbox
+     */
     public CanaryReport of(SandboxBackend backend, BackendStatus status) {
         List<Tried> tried = new ArrayList<>();
         List<String> leftOut = new ArrayList<>();
@@ -63,9 +74,14 @@ public final class Trial {
                     break; // it would say the same to everything else
                 }
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (UntestableException e) {
+            requireEscape(tried, e);
+        } catch (IOException | UncheckedIOException e) {
+            requireEscape(tried, untestable(e));
+        } catch (RuntimeException e) {
             tried.add(new Tried("site", State.BROKEN, "The tests cannot be made ready: " + e));
         }
+        requireRoom(tried);
         return new CanaryReport(
                 ids.next(),
                 backend.tier(),
@@ -75,6 +91,54 @@ public final class Trial {
                 System.currentTimeMillis(),
                 tried,
                 leftOut);
+    }
+
+    /**
+     * What got out got out, wherever the tests had to end; nothing else is told from half of them.
+     */
+    private static void requireEscape(List<Tried> tried, UntestableException why) {
+        if (!escaped(tried)) {
+            throw why;
+        }
+    }
+
+    private static boolean escaped(List<Tried> tried) {
+        return tried.stream()
+                .anyMatch(one -> one.state() == State.BROKEN && !Verdicts.mayBeHaste(one.detail()));
+    }
+
+    /** On a full medium nothing works that must. */
+    private void requireRoom(List<Tried> tried) {
+        if (escaped(tried) || tried.stream().noneMatch(one -> one.state() == State.BROKEN)) {
+            return;
+        }
+        for (Path place : places()) {
+            long free = MediumFailure.freeBytes(place);
+            if (free >= 0 && free < ROOM_BYTES) {
+                throw new UntestableException(
+                        ErrorCode.DISK_FULL,
+                        MediumFailure.NO_SPACE.words(place)
+                                + "; "
+                                + MediumFailure.NO_SPACE.remedy(),
+                        null);
+            }
+        }
+    }
+
+    private List<Path> places() {
+        return List.of(settings.get().workspaces(), gatewayFolder);
+    }
+
+    /** Two folders are written, maybe on two media: the one with less space is the full one. */
+    private UntestableException untestable(Exception e) {
+        Path place =
+                places().stream()
+                        .min(Comparator.comparingLong(MediumFailure::freeBytes))
+                        .orElse(gatewayFolder);
+        return new UntestableException(
+                MediumFailure.of(e, place).code(ErrorCode.TOOL_UNAVAILABLE),
+                MediumFailure.sentence(e, place),
+                e);
     }
 
     /**
@@ -95,6 +159,9 @@ public final class Trial {
         try {
             run = runner.start(RunOrder.trial(backend.tier(), spec(probe, site)), backend).await();
         } catch (PalyraException e) {
+            if (MediumFailure.of(e, site.workspace()) == MediumFailure.NO_SPACE) {
+                throw untestable(e);
+            }
             return new Tried(probe.id(), unstarted(probe, e), e.getMessage());
         }
         if (enforcement[0].isEmpty()) {

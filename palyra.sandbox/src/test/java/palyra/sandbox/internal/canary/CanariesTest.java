@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +69,74 @@ class CanariesTest extends CanariesFixture {
                         KeyPurpose.ATTESTATION,
                         (CanaryReport.TAG + Jcs.text(node)).getBytes(StandardCharsets.UTF_8),
                         new KeySignature(keyId, signature)));
+    }
+
+    /** A folder that cannot be made says nothing about the sandbox, which is tested later. */
+    @Test
+    void sandboxThatCannotBeTestedIsNotCalledBroken() throws Exception {
+        Path inTheWay = Files.writeString(folder.resolve("state"), "no folder");
+        add();
+        Await.until(
+                "the reason",
+                LONG,
+                () -> canaries.standing(holding).cause().contains("could not be tested"));
+        Standing standing = canaries.standing(holding);
+        assertEquals(Standing.State.PROBING, standing.state());
+        assertTrue(standing.cause().contains(inTheWay.toString()), standing.cause());
+        assertTrue(standing.report().isEmpty());
+        assertRefuses();
+        Files.delete(inTheWay);
+        awaitState(Standing.State.PROVEN);
+    }
+
+    /** Filling the medium during the tests must not hide what got out before. */
+    @Test
+    void escapeIsToldThoughTheMediumIsFullLater() {
+        holding.fullAtTheEnd = true;
+        add();
+        Await.until(
+                "the reason",
+                LONG,
+                () -> canaries.standing(holding).cause().contains("could not be tested"));
+        holding.writesOutside = true;
+        awaitState(Standing.State.FAILED);
+        assertTrue(canaries.standing(holding).cause().contains("write_outside"));
+    }
+
+    /** On a medium that is really full. */
+    @Test
+    void fullMediumIsNamedAndTheTestIsMadeOnceThereIsRoom() throws Exception {
+        Path workspaces = Files.createDirectories(folder.resolve("workspaces"));
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", workspaces.toString()) == 0,
+                "this user may not mount a file system");
+        try {
+            Path filler = workspaces.resolve("filler");
+            Files.write(filler, new byte[8 << 20]);
+            add();
+            Await.until(
+                    "the reason",
+                    LONG,
+                    () -> canaries.standing(holding).cause().contains("no space left"));
+            assertEquals(Standing.State.PROBING, canaries.standing(holding).state());
+            assertTrue(canaries.standing(holding).cause().contains("bytes free"));
+            assertRefuses();
+            Files.delete(filler);
+            awaitState(Standing.State.PROVEN);
+        } finally {
+            canaries.close();
+            assertEquals(0, run("umount", workspaces.toString()));
+        }
+    }
+
+    private static int run(String... command) throws Exception {
+        try {
+            Process process = new ProcessBuilder(command).inheritIO().start();
+            assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+            return process.exitValue();
+        } catch (IOException e) {
+            return -1;
+        }
     }
 
     @Test

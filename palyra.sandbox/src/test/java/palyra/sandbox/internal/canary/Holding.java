@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
@@ -41,6 +42,7 @@ final class Holding implements SandboxBackend {
     volatile boolean ownPortOpen;
     volatile boolean noFileLimit;
     volatile boolean writesOutside;
+    volatile boolean fullAtTheEnd; // the last commands of the battery do not even start
     volatile boolean endless; // every command lasts until it is killed
     volatile boolean environmentShows;
     volatile int leftBehind;
@@ -78,6 +80,10 @@ final class Holding implements SandboxBackend {
     public void check(SandboxSpec spec) {
         if (check != null) {
             throw check;
+        }
+        if (fullAtTheEnd && String.join(" ", spec.argv()).contains("> big")) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE, "It has no folder: No space left on device");
         }
         if (checkOfOpenModes != null && spec.egress() != Egress.STRICT) {
             throw checkOfOpenModes;

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.shared.files.DurableFiles;
+import palyra.shared.files.MediumFailure;
 import palyra.shared.hash.Digests;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.artifact.ArtifactLimits;
@@ -43,7 +44,7 @@ public final class ArtifactFiles {
         return folder.resolve(sha256 + SUFFIX);
     }
 
-    /** Writes an artifact; durable when it returns. DISK_FULL when it cannot be. */
+    /** Writes an artifact; durable when it returns. DISK_FULL or READ_ONLY when it cannot be. */
     public void put(String sha256, byte[] bytes) {
         Path file = file(sha256);
         Path part = folder.resolve(sha256 + "." + Thread.currentThread().threadId() + ".part");
@@ -58,8 +59,8 @@ public final class ArtifactFiles {
             files.sync(folder);
         } catch (IOException e) {
             throw new PalyraException(
-                    ErrorCode.DISK_FULL,
-                    "The artifact cannot be written to " + folder + ": " + e.getMessage() + ".",
+                    MediumFailure.of(e, folder).code(ErrorCode.READ_ONLY),
+                    "The artifact cannot be written: " + MediumFailure.sentence(e, folder) + ".",
                     e);
         }
     }

@@ -1,11 +1,10 @@
 package palyra.vault.internal.store;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
-import java.util.Locale;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.files.MediumFailure;
 
 /** What went wrong, in one sentence that says what to do. */
 public final class Failures {
@@ -13,25 +12,11 @@ public final class Failures {
 
     /** A write that did not happen. */
     public static PalyraException write(Path folder, IOException cause) {
-        String told = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
-        boolean full = told.contains("no space left") || told.contains("quota exceeded");
-        boolean closed =
-                cause instanceof AccessDeniedException || told.contains("read-only file system");
-        String remedy =
-                full
-                        ? "make room"
-                        : closed ? "let the gateway's user write there" : "check the medium";
         return new PalyraException(
-                full ? ErrorCode.DISK_FULL : ErrorCode.READ_ONLY,
-                "The vault in "
-                        + folder
-                        + " cannot be written ("
-                        + cause.getClass().getSimpleName()
-                        + ": "
-                        + cause.getMessage()
-                        + "). What was there before is there still; "
-                        + remedy
-                        + " and try again.",
+                MediumFailure.of(cause, folder).code(ErrorCode.READ_ONLY),
+                "The vault cannot be written: "
+                        + MediumFailure.sentence(cause, folder)
+                        + ". What was there before is there still; try again after that.",
                 cause);
     }
 

@@ -5,12 +5,17 @@ import com.cedarpolicy.model.policy.PolicySet;
 import com.cedarpolicy.model.schema.Schema;
 
 /**
- * The native library, loaded at most once for each copy of this bundle. {@code System.loadLibrary}
- * asks the class loader of this class: in the framework that is Bundle-NativeCode.
+ * The native library, loaded at most once for each copy of this bundle. An installation has it as a
+ * file. Elsewhere, and for a second copy of this bundle in one process, {@code System.loadLibrary}
+ * asks the class loader of this class: in the framework that is Bundle-NativeCode, which unpacks
+ * it.
  */
 final class NativeLibrary {
     private static final String NAME = "cedar_java_ffi";
     private static final String LANGUAGE = "4.";
+
+    /** The system property in which the launcher names the file. */
+    static final String FILE = "palyra.lib.cedar.library";
 
     /** The native stores refuse beyond this; the service has its own, much lower limit. */
     private static final int STORE_LIMIT = 1 << 24;
@@ -25,12 +30,29 @@ final class NativeLibrary {
 
     /** Loads the library, or says why it cannot be. */
     static NativeLibrary load() {
-        return load(NAME);
+        String file = System.getProperty(FILE);
+        return file == null ? load(NAME) : load(NAME, file);
     }
 
     static NativeLibrary load(String name) {
+        return loaded(() -> System.loadLibrary(name));
+    }
+
+    static NativeLibrary load(String name, String file) {
+        return loaded(
+                () -> {
+                    try {
+                        System.load(file);
+                    } catch (UnsatisfiedLinkError e) {
+                        // another copy of this bundle has it: the JVM lends a file to one alone
+                        System.loadLibrary(name);
+                    }
+                });
+    }
+
+    private static NativeLibrary loaded(Runnable loading) {
         try {
-            System.loadLibrary(name);
+            loading.run();
             String version = BasicAuthorizationEngine.getCedarJNIVersion();
             if (version == null || !version.startsWith(LANGUAGE)) {
                 return missing("it speaks Cedar " + version + ", not " + LANGUAGE + "x");

@@ -14,6 +14,7 @@ import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
 import palyra.shared.confine.Trial;
+import palyra.shared.files.MediumFailure;
 
 /**
  * Runs a real command in a sandbox of its own: it must write in its workspace, and must neither
@@ -48,7 +49,11 @@ final class TierCTrial {
             Trial trial = tryOut(workspace, outside);
             return judge(trial, Files.readString(outside).strip());
         } catch (IOException e) {
-            return Optional.of("No temporary folder can be used: " + e.getMessage() + ".");
+            return Optional.of(
+                    "No temporary folder can be used: "
+                            + MediumFailure.sentence(
+                                    e, Path.of(System.getProperty("java.io.tmpdir")))
+                            + ".");
         } finally {
             remove(root);
         }

@@ -8,22 +8,23 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.shared.files.DurableFiles;
+import palyra.shared.files.MediumFailure;
 import palyra.shared.hash.Digests;
 
 /**
  * Puts the worker's program into a folder: its own classes, those of the binding, and the native
- * library of this platform. The bundle is the truth: before each start every file is compared with
- * it, and all are written anew when one differs. The library has a fixed place, so the binding
- * never leaves copies of it in temporary folders. Not for two threads at a time.
+ * library of this platform. The bundle is the truth: before each start of a worker every file is
+ * compared with it, and all are written anew when one differs; what an earlier start of the gateway
+ * wrote is used again. The library has a fixed place, so the binding never leaves copies of it in
+ * temporary folders. Not for two threads at a time.
  */
 public final class WorkerFiles {
     private static final String LIBRARY = "native/libwasmtime_jni.so";
@@ -33,7 +34,7 @@ public final class WorkerFiles {
     private final Content content;
     private final DurableFiles files = new DurableFiles();
 
-    /** Digests of what was put there, by path; empty before that. */
+    /** Digests of what belongs there, by path; empty before the first worker. */
     private Map<String, byte[]> digests = Map.of();
 
     /** What the bundle holds. */
@@ -68,6 +69,9 @@ public final class WorkerFiles {
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
             Path real = folder.toRealPath();
             Path program = real.resolve("program");
+            if (digests.isEmpty()) {
+                digests = digestsOf(everything());
+            }
             if (!genuine(program)) {
                 write(program);
             }
@@ -82,7 +86,9 @@ public final class WorkerFiles {
         } catch (IOException | UncheckedIOException e) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "The wasmtime worker cannot be put into " + folder + ": " + e + ".",
+                    "The wasmtime worker cannot be put into its folder: "
+                            + MediumFailure.sentence(e, folder)
+                            + ".",
                     e);
         }
     }
@@ -102,29 +108,34 @@ public final class WorkerFiles {
     private void write(Path program) throws IOException {
         Path fresh = program.resolveSibling("program.new");
         files.delete(fresh);
-        Map<String, byte[]> written = new HashMap<>();
-        for (Map.Entry<String, byte[]> one : everything(fresh).entrySet()) {
-            Path file = fresh.resolve(one.getKey());
-            files.makeFolder(file.getParent());
-            Files.write(file, one.getValue());
-            written.put(one.getKey(), Digests.sha256(one.getValue()));
+        Map<String, byte[]> all = everything();
+        try {
+            for (Map.Entry<String, byte[]> one : all.entrySet()) {
+                Path file = fresh.resolve(one.getKey());
+                files.makeFolder(file.getParent());
+                Files.write(file, one.getValue());
+            }
+        } catch (IOException e) {
+            files.delete(fresh); // what it took of the space is given back
+            throw e;
         }
         files.delete(program);
         files.rename(fresh, program);
-        digests = Map.copyOf(written);
+        digests = digestsOf(all);
     }
 
-    private Map<String, byte[]> everything(Path place) throws IOException {
+    private static Map<String, byte[]> digestsOf(Map<String, byte[]> all) {
+        Map<String, byte[]> found = new HashMap<>();
+        all.forEach((path, bytes) -> found.put(path, Digests.sha256(bytes)));
+        return Map.copyOf(found);
+    }
+
+    private Map<String, byte[]> everything() throws IOException {
         Map<String, byte[]> all = new HashMap<>();
         content.classes().forEach((path, bytes) -> all.put(CLASSES + path, bytes));
-        files.makeFolder(place);
-        Path copy = place.resolve("jar");
         for (InputStream jar : content.jars()) {
-            try (jar) {
-                Files.copy(jar, copy);
-                unpack(copy, all);
-            } finally {
-                files.delete(copy);
+            try (ZipInputStream zip = new ZipInputStream(jar)) {
+                unpack(zip, all);
             }
         }
         if (!all.containsKey(LIBRARY)) {
@@ -134,17 +145,13 @@ public final class WorkerFiles {
     }
 
     /** Takes classes and this platform's library out of a jar. */
-    private static void unpack(Path jar, Map<String, byte[]> all) throws IOException {
-        try (ZipFile zip = new ZipFile(jar.toFile())) {
-            for (ZipEntry entry : Collections.list(zip.entries())) {
-                String name = entry.getName();
-                boolean library = name.matches("libwasmtime_jni_[0-9.]+_" + platform() + "\\.so");
-                boolean wanted = name.matches("[\\w/$]+\\.class|[\\w-]+\\.properties");
-                if (library || wanted) {
-                    try (InputStream in = zip.getInputStream(entry)) {
-                        all.put(library ? LIBRARY : CLASSES + name, in.readAllBytes());
-                    }
-                }
+    private static void unpack(ZipInputStream zip, Map<String, byte[]> all) throws IOException {
+        for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+            String name = entry.getName();
+            boolean library = name.matches("libwasmtime_jni_[0-9.]+_" + platform() + "\\.so");
+            boolean wanted = name.matches("[\\w/$]+\\.class|[\\w-]+\\.properties");
+            if (library || wanted) {
+                all.put(library ? LIBRARY : CLASSES + name, zip.readAllBytes());
             }
         }
     }

@@ -1,0 +1,145 @@
+package palyra.shared.files;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import palyra.api.ErrorCode;
+
+/**
+ * Why a medium did not take what was written, told apart so that every part names it alike: with
+ * the folder, the bytes that are left and the remedy.
+ */
+public enum MediumFailure {
+    /** The medium, or the quota on it, is used up. */
+    NO_SPACE("has no space left", "free some space"),
+    /** The file system takes no writes at all. */
+    READ_ONLY("is mounted read-only", "mount it for writing"),
+    /** The folder belongs to another user, or its mode forbids this. */
+    NO_PERMISSION("may not be written by this user", "give it to the user that runs Palyra"),
+    /** Anything else: the device, the network behind it, a path that is no folder. */
+    IO("failed", "check the path, and the system's log for the device");
+
+    /** Below this a write fails on its own file system, whatever words the system has for it. */
+    private static final long NO_SPACE_BYTES = 64 << 10;
+
+    private static final int MOST_CAUSES = 20;
+
+    private final String state;
+    private final String remedy;
+
+    MediumFailure(String state, String remedy) {
+        this.state = state;
+        this.remedy = remedy;
+    }
+
+    /**
+     * Returns what an exception of a write to {@code place} means. The system's own words decide;
+     * they are in its language, so that the medium itself is asked where they are not known.
+     *
+     * @param thrown with its causes
+     * @param place file or folder that was written; it need not be there
+     */
+    public static MediumFailure of(Throwable thrown, Path place) {
+        MediumFailure told = told(thrown);
+        return told == IO ? asked(place) : told;
+    }
+
+    private static MediumFailure told(Throwable thrown) {
+        Throwable at = thrown;
+        for (int i = 0; at != null && i < MOST_CAUSES; i++, at = at.getCause()) {
+            MediumFailure found = fromWords(at);
+            if (found != IO) {
+                return found;
+            }
+        }
+        return IO;
+    }
+
+    private static MediumFailure fromWords(Throwable thrown) {
+        String words = String.valueOf(thrown.getMessage()).toLowerCase(Locale.ROOT);
+        if (words.contains("no space left") || words.contains("quota exceeded")) {
+            return NO_SPACE;
+        }
+        if (words.contains("read-only file system")) {
+            return READ_ONLY;
+        }
+        boolean refused =
+                thrown instanceof AccessDeniedException || words.contains("permission denied");
+        return refused ? NO_PERMISSION : IO;
+    }
+
+    private static MediumFailure asked(Path place) {
+        try {
+            FileStore store = Files.getFileStore(existing(place));
+            if (store.isReadOnly()) {
+                return READ_ONLY;
+            }
+            return store.getUsableSpace() < NO_SPACE_BYTES ? NO_SPACE : IO;
+        } catch (IOException | SecurityException e) {
+            return IO;
+        }
+    }
+
+    private static Path existing(Path place) {
+        Path at = place.toAbsolutePath();
+        while (!Files.exists(at) && at.getParent() != null) {
+            at = at.getParent();
+        }
+        return at;
+    }
+
+    /** Returns the bytes that a user may still write where {@code place} is, or -1 if unknown. */
+    public static long freeBytes(Path place) {
+        try {
+            return Files.getFileStore(existing(place)).getUsableSpace();
+        } catch (IOException | SecurityException e) {
+            return -1;
+        }
+    }
+
+    /**
+     * Returns what happened, for the middle of a sentence: {@code the medium of /srv/palyra has no
+     * space left (0 bytes free)}.
+     */
+    public String words(Path place) {
+        String free = this == NO_SPACE ? " (" + Math.max(0, freeBytes(place)) + " bytes free)" : "";
+        String actor = this == NO_PERMISSION ? "" : "the medium of ";
+        return actor + place + " " + state + free;
+    }
+
+    /** Returns what to do about it, as an order: {@code free some space}. */
+    public String remedy() {
+        return remedy;
+    }
+
+    /**
+     * Returns a whole clause about a write that failed: what happened, where, and what to do. What
+     * is none of the medium's own reasons is told in the exception's words.
+     *
+     * @param thrown with its causes
+     * @param place file or folder that was written
+     */
+    public static String sentence(Throwable thrown, Path place) {
+        MediumFailure failure = of(thrown, place);
+        String what = failure == IO ? place + " failed: " + reason(thrown) : failure.words(place);
+        return what + "; " + failure.remedy;
+    }
+
+    private static String reason(Throwable thrown) {
+        String said = thrown.getMessage();
+        String name = thrown.getClass().getSimpleName();
+        return said == null || said.isBlank() ? name : name + ": " + said.strip();
+    }
+
+    /** Returns the code that a caller gets; {@code otherwise} for what has none of its own. */
+    public ErrorCode code(ErrorCode otherwise) {
+        return switch (this) {
+            case NO_SPACE -> ErrorCode.DISK_FULL;
+            case READ_ONLY, NO_PERMISSION -> ErrorCode.READ_ONLY;
+            case IO -> otherwise;
+        };
+    }
+}
