@@ -66,7 +66,7 @@ final class Opening {
         try {
             verify(context, acknowledged);
             return context;
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             context.sql().closeQuietly();
             throw e;
         }
@@ -101,7 +101,7 @@ final class Opening {
             fillIn(sql);
             return new WriteContext(
                     sql, lock, settings.upkeep().headCache(), signer, clock, settings.bootId());
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             sql.closeQuietly();
             throw e;
         }

@@ -12,12 +12,14 @@ import org.sqlite.SQLiteException;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.JournalStatus.State;
+import palyra.shared.loop.LoopBody;
+import palyra.shared.loop.Pulse;
 
 /**
  * The one thread that writes. It opens the database, commits groups, tries again after failures
  * that pass, and after those that do not closes, opens and verifies.
  */
-final class Writer implements Runnable {
+final class Writer implements LoopBody {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
     private static final long NO_SPACE_BYTES = 1 << 20;
 
@@ -67,15 +69,22 @@ final class Writer implements Runnable {
             ReentrantLock turn) {}
 
     @Override
-    public void run() {
+    public void run(Pulse pulse) throws InterruptedException {
         try {
             while (!queue.finished()) {
+                pulse.beat();
                 step();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the drain took too long
         } finally {
             close();
+        }
+    }
+
+    /** Refuses what still waits once no writer is left to take it. */
+    void refuseWaiting() throws InterruptedException {
+        while (!queue.finished()) {
+            List<Ticket<?>> group = queue.take(0);
+            settling.settle(group, allRefused(group, WriteQueue.closing()));
         }
     }
 
@@ -88,11 +97,20 @@ final class Writer implements Runnable {
         if (group.isEmpty()) {
             return;
         }
-        closeIfDamaged(); // a reader may have found it meanwhile
-        if (context == null) {
-            settling.settle(group, allRefused(group, health.refusal()));
-        } else {
-            commit(group);
+        settling.settle(group, outcome(group));
+    }
+
+    /** Whatever happens, each ticket of the group has an outcome: its caller waits for one. */
+    private Effects outcome(List<Ticket<?>> group) throws InterruptedException {
+        try {
+            closeIfDamaged(); // a reader may have found it meanwhile
+            return context == null ? allRefused(group, health.refusal()) : commit(group);
+        } catch (InterruptedException e) {
+            settling.settle(group, allRefused(group, WriteQueue.closing()));
+            throw e;
+        } catch (RuntimeException | Error e) {
+            settling.settle(group, allRefused(group, Failure.DEFECT.exception(e)));
+            throw e;
         }
     }
 
@@ -145,9 +163,26 @@ final class Writer implements Runnable {
                     "The journal's folder "
                             + file.folder()
                             + " cannot be made or written; give it to the user that runs Palyra.");
+        } catch (RuntimeException | Error e) { // a library that is gone, memory that is short
+            openingMetDefect(e);
         } finally {
             turn.unlock();
         }
+    }
+
+    /** The next try begins with nothing of this one. */
+    private void openingMetDefect(Throwable e) {
+        if (context != null) {
+            context.sql().closeQuietly();
+            context = null;
+        }
+        health.stop(
+                ErrorCode.INTERNAL,
+                "Opening the journal met a defect ("
+                        + e.getClass().getSimpleName()
+                        + (e.getMessage() == null ? "" : ": " + e.getMessage())
+                        + "); it is tried again. If it stays so, see the log.");
+        LOG.error("Opening the journal met a defect; it is tried again", e);
     }
 
     private void heldElsewhere(DatabaseLock.Held e) {
@@ -190,12 +225,12 @@ final class Writer implements Runnable {
         }
     }
 
-    private void commit(List<Ticket<?>> group) throws InterruptedException {
+    private Effects commit(List<Ticket<?>> group) throws InterruptedException {
         if (group.stream().anyMatch(ticket -> ticket.task().signs())) {
             context.signer().await(keysWaitMillis);
         }
         checkpoints.awaitRoom();
-        settling.settle(group, commitInTurn(group));
+        return commitInTurn(group);
     }
 
     private Effects commitInTurn(List<Ticket<?>> group) {
@@ -259,13 +294,20 @@ final class Writer implements Runnable {
         turn.lock();
         try {
             acknowledged = context.heads().known();
-            context.sql().closeQuietly();
-            context = null;
-            if (health.wantsReopening()) {
-                patience.rescuing();
-            }
         } finally {
+            forgetContext();
             turn.unlock();
+        }
+    }
+
+    private void forgetContext() {
+        try {
+            context.sql().closeQuietly();
+        } finally {
+            context = null;
+        }
+        if (health.wantsReopening()) {
+            patience.rescuing();
         }
     }
 }
