@@ -125,9 +125,11 @@ class SupervisedLoopTest {
                     throw new AssertionError("always");
                 });
         assertTrue(within(works));
-        while (loop.view().state() != State.BACKING_OFF) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (loop.view().state() != State.BACKING_OFF && System.nanoTime() < deadline) {
             Thread.onSpinWait();
         }
+        assertEquals(State.BACKING_OFF, loop.view().state());
         assertTrue(loop.view().isFailing());
         loop.stop();
         assertTrue(within(settled), "the body was begun once more");
