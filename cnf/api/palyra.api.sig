@@ -1453,7 +1453,7 @@ package palyra.api.core.keys 1.1.0
   PublishedKey: public final record PublishedKey(String keyId, KeyPurpose purpose, String publicKey, long createdAtMillis, long retiredAtMillis, String successorKeyId, String rotationSignature) extends Record
   PublishedKey: public long PublishedKey.createdAtMillis()
   PublishedKey: public long PublishedKey.retiredAtMillis()
-package palyra.api.core.ops 1.2.0
+package palyra.api.core.ops 1.3.0
   Endpoint: public abstract interface Endpoint
   Finding$Severity: public static Finding$Severity Finding$Severity.valueOf(String)
   Finding$Severity: public static Finding$Severity[] Finding$Severity.values()
@@ -1472,6 +1472,30 @@ package palyra.api.core.ops 1.2.0
   Finding: public final record Finding(Finding$Severity severity, String area, String message, String remedy) extends Record
   FindingSource: public abstract List<Finding> FindingSource.findings()
   FindingSource: public abstract interface FindingSource
+  LoopSource: public abstract List<LoopView> LoopSource.loops()
+  LoopSource: public abstract interface LoopSource
+  LoopView$State: public static LoopView$State LoopView$State.valueOf(String)
+  LoopView$State: public static LoopView$State[] LoopView$State.values()
+  LoopView$State: public static final LoopView$State LoopView$State.BACKING_OFF
+  LoopView$State: public static final LoopView$State LoopView$State.RUNNING
+  LoopView$State: public static final LoopView$State LoopView$State.STALLED
+  LoopView$State: public static final LoopView$State LoopView$State.STOPPED
+  LoopView$State: public static final enum LoopView$State extends Enum<LoopView$State>
+  LoopView: public LoopView$State LoopView.state()
+  LoopView: public LoopView(String,String,boolean,LoopView$State,java.time.Instant,long,String,java.time.Instant,long)
+  LoopView: public String LoopView.lastFailure()
+  LoopView: public String LoopView.name()
+  LoopView: public String LoopView.owner()
+  LoopView: public boolean LoopView.essential()
+  LoopView: public boolean LoopView.isFailing()
+  LoopView: public final String LoopView.toString()
+  LoopView: public final boolean LoopView.equals(Object)
+  LoopView: public final int LoopView.hashCode()
+  LoopView: public final record LoopView(String name, String owner, boolean essential, LoopView$State state, java.time.Instant since, long restarts, String lastFailure, java.time.Instant lastFailureAt, long beatAgeMillis) extends Record
+  LoopView: public java.time.Instant LoopView.lastFailureAt()
+  LoopView: public java.time.Instant LoopView.since()
+  LoopView: public long LoopView.beatAgeMillis()
+  LoopView: public long LoopView.restarts()
   Metric$Type: public static Metric$Type Metric$Type.valueOf(String)
   Metric$Type: public static Metric$Type[] Metric$Type.values()
   Metric$Type: public static final Metric$Type Metric$Type.COUNTER

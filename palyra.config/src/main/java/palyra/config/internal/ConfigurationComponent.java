@@ -29,6 +29,7 @@ import palyra.api.ErrorCode;
 import palyra.api.command.Command;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.shared.gate.Gate;
@@ -119,7 +120,10 @@ public final class ConfigurationComponent {
         watch.begin();
         ConfigurationReport report = new ConfigurationReport(watch, recorder::waiting);
         ServiceRegistration<?> told =
-                register(List.of(FindingSource.class, MetricSource.class), report, inForce());
+                register(
+                        List.of(FindingSource.class, MetricSource.class, LoopSource.class),
+                        report,
+                        inForce());
         watch.whenDecided(() -> tell(told));
         tell(told); // what was decided in between
         register(List.of(Command.class), new ConfigListCommand(watch));

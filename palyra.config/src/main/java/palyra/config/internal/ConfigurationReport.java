@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 
 /** Tells operators how the configuration stands. Thread-safe. */
-final class ConfigurationReport implements FindingSource, MetricSource {
+final class ConfigurationReport implements FindingSource, MetricSource, LoopSource {
     private final ConfigurationWatch watch;
     private final IntSupplier waiting;
 
@@ -27,6 +29,11 @@ final class ConfigurationReport implements FindingSource, MetricSource {
                 .map(Problem::finding)
                 .sorted(Comparator.comparing(Finding::severity).reversed())
                 .toList();
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return List.of(watch.loop());
     }
 
     @Override

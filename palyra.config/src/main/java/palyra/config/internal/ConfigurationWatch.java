@@ -2,6 +2,7 @@ package palyra.config.internal;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.ops.Finding;
 import palyra.shared.files.MediumFailure;
+import palyra.api.core.ops.LoopView;
+import palyra.shared.loop.Backoff;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * Looks at the folders twice a second and carries out what the {@link Arbiter} decides. {@link
@@ -28,6 +34,8 @@ final class ConfigurationWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigurationWatch.class);
     private static final long STOP_MILLIS = 20_000;
     private static final long LOOK_AGAIN_MILLIS = 2_000;
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofMinutes(1));
 
     private final List<ConfFolder> folders;
     private final Optional<Path> state;
@@ -41,7 +49,9 @@ final class ConfigurationWatch {
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicLong applied = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
-    private final Thread thread = new Thread(this::run, THREAD_NAME);
+    private final SupervisedLoop loop =
+            new SupervisedLoop(
+                    LoopSpec.of(THREAD_NAME, "palyra.config").withBackoff(BACKOFF), this::run);
     private volatile ConfigurationView view = ConfigurationView.NOTHING;
     private volatile Runnable whenDecided = () -> {};
     private boolean unfinished; // guarded by turn
@@ -78,8 +88,7 @@ final class ConfigurationWatch {
         catalogue.refresh();
         folders.forEach(folder -> folder.look(true));
         decide();
-        thread.setDaemon(true);
-        thread.start();
+        loop.start();
     }
 
     /**
@@ -89,13 +98,13 @@ final class ConfigurationWatch {
     void end() {
         stop.countDown();
         try {
-            thread.join(STOP_MILLIS);
-            if (thread.isAlive()) {
-                thread.interrupt();
-                thread.join(pollMillis);
+            loop.stop();
+            if (!loop.join(STOP_MILLIS)) {
+                loop.interrupt();
+                loop.join(pollMillis);
             }
         } catch (InterruptedException e) {
-            thread.interrupt();
+            loop.interrupt();
             Thread.currentThread().interrupt();
         }
     }
@@ -123,13 +132,16 @@ final class ConfigurationWatch {
         return refused.get();
     }
 
-    private void run() {
-        try {
-            while (!stop.await(pollMillis, TimeUnit.MILLISECONDS)) {
-                tick();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** Returns how the thread is. */
+    LoopView loop() {
+        return loop.view();
+    }
+
+    private void run(Pulse pulse) throws InterruptedException {
+        while (!stop.await(pollMillis, TimeUnit.MILLISECONDS)) {
+            pulse.beat();
+            tick();
+            pulse.idle();
         }
     }
 
@@ -162,8 +174,9 @@ final class ConfigurationWatch {
                 decide();
             }
             recorder.advance();
-        } catch (RuntimeException | LinkageError e) {
-            LOG.error("A look at the configuration failed; the next one follows.", e);
+        } catch (RuntimeException | Error e) {
+            unfinished = true; // steps of the decision may be missing: the next look decides again
+            throw e;
         } finally {
             turn.unlock();
         }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.shared.gate.Gate;
 
@@ -149,6 +151,30 @@ class ConfigurationWatchTest {
         until(() -> Map.of("port", 1).equals(inForce()));
         Files.delete(shipped.resolve(TARGET.fileName()));
         until(() -> inForce() == null);
+    }
+
+    @Test
+    void looksOnAfterAnErrorAndSaysThatThereWasOne() throws IOException {
+        begin("");
+        write(operator, "{\"port\": 2}");
+        until(() -> Map.of("port", 2).equals(inForce()));
+        assertEquals(0, watch.loop().restarts());
+        AtomicBoolean failing = new AtomicBoolean(true);
+        watch.whenDecided(
+                () -> {
+                    if (failing.getAndSet(false)) {
+                        throw new AssertionError("made up");
+                    }
+                });
+        write(operator, "{\"port\": 3}");
+        until(() -> watch.loop().restarts() == 1);
+        write(operator, "{\"port\": 4}");
+        until(() -> Map.of("port", 4).equals(inForce()));
+        assertEquals("AssertionError: made up", watch.loop().lastFailure());
+        assertEquals(
+                List.of(ConfigurationWatch.THREAD_NAME),
+                new ConfigurationReport(watch, recorder::waiting)
+                        .loops().stream().map(LoopView::name).toList());
     }
 
     @Test

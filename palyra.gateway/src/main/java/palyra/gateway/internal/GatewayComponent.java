@@ -27,6 +27,8 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
@@ -54,10 +56,10 @@ import palyra.gateway.internal.settings.SettingsSeam;
         name = "palyra.gateway",
         configurationPid = "palyra.gateway",
         immediate = true,
-        service = {Intake.class, MetricSource.class, FindingSource.class})
+        service = {Intake.class, MetricSource.class, FindingSource.class, LoopSource.class})
 @Designate(ocd = EngineConfiguration.class)
 public final class GatewayComponent
-        implements Intake, MetricSource, FindingSource, EngineHost.ReadyListener {
+        implements Intake, MetricSource, FindingSource, LoopSource, EngineHost.ReadyListener {
     private final BundleContext context;
     private final AtomicReference<EngineSettings> settings;
     private final SettingsSeam models;
@@ -254,6 +256,11 @@ public final class GatewayComponent
     }
 
     @Override
+    public List<LoopView> loops() {
+        return host.loops();
+    }
+
+    @Override
     public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>(budgets.findings(models.now()));
         host.beganWithout()
@@ -286,11 +293,16 @@ public final class GatewayComponent
     @Override
     public void notReady() {
         unregister(readiness);
+        readiness = null;
         unregister(registry);
+        registry = null;
     }
 
     /** The bundle's stop may have unregistered it first. */
     private static void unregister(ServiceRegistration<?> registration) {
+        if (registration == null) {
+            return; // becoming ready failed before it
+        }
         try {
             registration.unregister();
         } catch (IllegalStateException e) {

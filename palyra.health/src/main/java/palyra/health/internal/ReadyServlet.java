@@ -35,7 +35,8 @@ public final class ReadyServlet extends GuardedServlet {
                                 KeysCheck.NAME,
                                 AccessCheck.NAME,
                                 GatewayCheck.NAME,
-                                ModelCheck.NAME));
+                                ModelCheck.NAME,
+                                LoopsCheck.NAME));
     }
 
     @Override

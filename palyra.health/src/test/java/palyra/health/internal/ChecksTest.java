@@ -2,7 +2,10 @@ package palyra.health.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.junit.jupiter.api.Test;
@@ -13,6 +16,9 @@ import org.osgi.framework.BundleContext;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
+import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.Readiness;
 import palyra.api.model.ModelProvider;
 
@@ -102,5 +108,54 @@ class ChecksTest {
         BundleContext context =
                 Fakes.of(BundleContext.class, Map.of("getBundle", arguments -> system));
         assertStatus(expected, new FrameworkCheck(context));
+    }
+
+    private static LoopSource loop(String name, boolean essential, LoopView.State state) {
+        return () ->
+                List.of(
+                        new LoopView(
+                                name,
+                                "test",
+                                essential,
+                                state,
+                                Instant.EPOCH,
+                                2,
+                                "AssertionError: made up",
+                                Instant.EPOCH,
+                                1_500));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RUNNING, true, OK, 1.0",
+        "STOPPED, true, OK, 0.0",
+        "BACKING_OFF, true, CRITICAL, 0.0",
+        "STALLED, true, CRITICAL, 0.0",
+        "BACKING_OFF, false, OK, 0.0",
+        "STALLED, false, OK, 0.0",
+    })
+    void anEssentialLoopThatFailsIsNotReadyAndIsNamed(
+            LoopView.State state, boolean essential, Result.Status expected, double up) {
+        LoopCollector collector = new LoopCollector();
+        LoopsCheck check = new LoopsCheck(collector);
+        assertStatus(Result.Status.OK, check);
+        LoopSource source = loop("palyra-x", essential, state);
+        collector.bindLoopSource(source, Map.of());
+        Result result = check.execute();
+        assertEquals(expected, result.getStatus());
+        assertEquals(
+                expected != Result.Status.OK,
+                result.toString().contains("palyra-x is " + state),
+                result::toString);
+        assertEquals(
+                Map.of(
+                        "palyra_loop_up", up,
+                        "palyra_loop_restarts_total", 2.0,
+                        "palyra_loop_last_beat_seconds", 1.5),
+                collector.metrics().stream()
+                        .filter(metric -> metric.labels().equals(Map.of("loop", "palyra-x")))
+                        .collect(Collectors.toMap(Metric::name, Metric::value)));
+        collector.unbindLoopSource(source);
+        assertEquals(List.of(), collector.metrics());
     }
 }

@@ -8,13 +8,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.journal.JournalStatus.State;
+import palyra.shared.loop.LoopBody;
+import palyra.shared.loop.Pulse;
 
 /**
  * Moves the write-ahead log into the database, on a thread and a connection of its own. Most of it
  * happens beside the writer; only the last part, after which the log begins anew, takes the
  * writer's turn.
  */
-final class Checkpoints implements Runnable {
+final class Checkpoints implements LoopBody {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
     private static final long IDLE_MILLIS = 10_000;
     private static final long ROOM_MILLIS = 2_000;
@@ -92,14 +94,14 @@ final class Checkpoints implements Runnable {
     }
 
     @Override
-    public void run() {
+    public void run(Pulse pulse) throws InterruptedException {
         try {
             while (awaitWork()) {
+                pulse.beat();
                 checkpoint();
             }
+            pulse.beat();
             last();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
             close();
         }

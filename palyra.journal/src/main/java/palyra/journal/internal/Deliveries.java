@@ -10,13 +10,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.journal.FeedItem;
+import palyra.shared.loop.LoopBody;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * Completes stages and passes hints on, away from the writer. When many deliveries wait, in number
  * or in bytes, the writer waits too. Each completion has a virtual thread, so that a slow one holds
  * up nobody.
  */
-final class Deliveries implements Runnable {
+final class Deliveries implements LoopBody {
     private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
     private static final int MOST_WAITING = 64;
 
@@ -77,14 +80,32 @@ final class Deliveries implements Runnable {
     }
 
     @Override
-    public void run() {
+    public void run(Pulse pulse) {
+        pulse.idle();
         for (Delivery next = take(); next != null; next = take()) {
-            try {
-                next.tickets().forEach(ticket -> callbacks.execute(ticket::complete));
-                next.hints().forEach(feed::offer);
-            } catch (RuntimeException e) {
-                LOG.error("A delivery of the journal failed", e);
-            }
+            pulse.beat();
+            next.tickets().forEach(this::complete);
+            next.hints().forEach(this::offer);
+            pulse.idle();
+        }
+    }
+
+    /** Without a thread of its own, a completion still comes: a caller waits for it. */
+    private void complete(Ticket<?> ticket) {
+        try {
+            callbacks.execute(ticket::complete);
+        } catch (RuntimeException | Error e) {
+            LOG.error("A completion of the journal got no thread of its own", e);
+            ticket.complete();
+        }
+    }
+
+    /** A hint may be lost; those after it are not lost with it. */
+    private void offer(FeedItem hint) {
+        try {
+            feed.offer(hint);
+        } catch (RuntimeException | Error e) {
+            LOG.error("A hint of the journal was lost", e);
         }
     }
 
@@ -104,7 +125,7 @@ final class Deliveries implements Runnable {
     }
 
     /** Delivers what waits and ends; the writer has ended before. */
-    void close(Thread runner, long millis) throws InterruptedException {
+    void close(SupervisedLoop runner, long millis) throws InterruptedException {
         lock.lock();
         try {
             closed = true;
@@ -112,6 +133,7 @@ final class Deliveries implements Runnable {
         } finally {
             lock.unlock();
         }
+        runner.stop();
         runner.join(millis);
         callbacks.shutdown();
         if (!callbacks.awaitTermination(millis, TimeUnit.MILLISECONDS)) {

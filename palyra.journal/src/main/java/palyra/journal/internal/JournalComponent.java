@@ -23,6 +23,7 @@ import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.shared.gate.Gate;
@@ -36,6 +37,7 @@ import palyra.shared.gate.Gate;
             LiveFeed.class,
             TapeVerifier.class,
             MetricSource.class,
+            LoopSource.class,
             FindingSource.class
         })
 @Designate(ocd = JournalConfig.class)

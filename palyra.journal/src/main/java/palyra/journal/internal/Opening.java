@@ -77,7 +77,7 @@ final class Opening {
         try {
             verify(context, acknowledged);
             return context;
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             context.sql().closeQuietly();
             throw e;
         }
@@ -112,7 +112,7 @@ final class Opening {
             fillIn(sql);
             return new WriteContext(
                     sql, lock, settings.upkeep().headCache(), signer, clock, settings.bootId());
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             sql.closeQuietly();
             throw e;
         }

@@ -170,6 +170,9 @@ final class PayloadFiles {
 
     /** Deletes a file that no record refers to; false when a unit under way needs it. */
     boolean delete(String sha256) throws IOException {
+        if (!isDigest(sha256)) {
+            return true; // no payload file can have a damaged name, so there is nothing to delete
+        }
         synchronized (pins) {
             if (pins.containsKey(sha256)) {
                 return false;
@@ -218,8 +221,13 @@ final class PayloadFiles {
         return folder.resolve(sha256.substring(0, 2)).resolve(sha256);
     }
 
+    /** Of ASCII only: other scripts have digits too, which no file of ours is named by. */
+    private static boolean isHexDigit(int c) {
+        return c < 128 && Character.digit(c, 16) >= 0;
+    }
+
     /** Returns whether a name is one that a payload can have. */
     static boolean isDigest(String name) {
-        return name.length() == 64 && name.chars().allMatch(c -> Character.digit(c, 16) >= 0);
+        return name.length() == 64 && name.chars().allMatch(PayloadFiles::isHexDigit);
     }
 }

@@ -13,6 +13,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.ops.LoopView;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * A few platform threads, each with a read-only connection. Callers of any kind, virtual threads
@@ -49,7 +53,7 @@ final class ReadPool {
     private final Meters meters;
     private final int busyMillis;
     private final BlockingQueue<Job<?>> queue;
-    private final Map<Integer, Thread> threads = new HashMap<>(); // guarded by itself
+    private final Map<Integer, SupervisedLoop> threads = new HashMap<>(); // guarded by itself
     private final AtomicInteger generation = new AtomicInteger();
     private volatile int wanted;
     private volatile boolean closed;
@@ -135,18 +139,23 @@ final class ReadPool {
     void threads(int count) {
         synchronized (threads) {
             wanted = count;
-            threads.values().removeIf(thread -> !thread.isAlive());
+            threads.values().removeIf(loop -> !loop.isAlive());
             for (int i = 0; i < count && !closed; i++) {
                 threads.computeIfAbsent(i, this::start);
             }
         }
     }
 
-    private Thread start(int number) {
-        Thread thread = new Thread(() -> work(number), threadName + number);
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
+    private SupervisedLoop start(int number) {
+        LoopSpec spec = LoopSpec.of(threadName + number, SqliteJournal.OWNER);
+        return new SupervisedLoop(spec, pulse -> work(number, pulse)).start();
+    }
+
+    /** Returns the threads that read, and how they are. */
+    List<LoopView> loops() {
+        synchronized (threads) {
+            return threads.values().stream().map(SupervisedLoop::view).toList();
+        }
     }
 
     /** Reads, once the store was opened and while it is not stopped. */
@@ -200,18 +209,16 @@ final class ReadPool {
     }
 
     /** One thread's life. */
-    private void work(int number) {
+    private void work(int number, Pulse pulse) throws InterruptedException {
         Reader reader = new Reader();
         try {
             while (!closed && number < wanted) {
                 Job<?> job = queue.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
-                reader.refresh();
+                pulse.beat();
                 if (job != null && !job.future.isDone()) {
                     serve(job, reader);
                 }
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // closing
         } finally {
             reader.drop();
         }
@@ -223,6 +230,7 @@ final class ReadPool {
             if (!job.evenIfStopped) {
                 health.requireReadable();
             }
+            reader.refresh();
             job.run(reader.tables());
         } catch (SQLException e) {
             if (job.future.isDone()) {
@@ -269,14 +277,14 @@ final class ReadPool {
     /** Ends the threads; reads that wait are refused. */
     void close(long millis) throws InterruptedException {
         closed = true;
-        List<Thread> running;
+        List<SupervisedLoop> running;
         synchronized (threads) {
             running = List.copyOf(threads.values());
         }
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        running.forEach(Thread::interrupt);
-        for (Thread thread : running) {
-            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+        running.forEach(SupervisedLoop::interrupt);
+        for (SupervisedLoop loop : running) {
+            loop.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
         }
         for (Job<?> job = queue.poll(); job != null; job = queue.poll()) {
             job.future.completeExceptionally(WriteQueue.closing());

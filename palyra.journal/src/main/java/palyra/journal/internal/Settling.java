@@ -25,12 +25,12 @@ final class Settling {
         effects.unusedFiles().forEach(this::delete);
         List<Ticket<?>> others = new ArrayList<>();
         for (Ticket<?> ticket : group) {
-            ticket.task().settled();
+            settled(ticket);
             if (ticket.refused()) {
                 meters.refused.increment(); // before its caller goes on
             }
             if (ticket.awaited()) {
-                ticket.complete();
+                complete(ticket);
             } else {
                 others.add(ticket);
             }
@@ -38,10 +38,27 @@ final class Settling {
         deliveries.hand(others, effects.items());
     }
 
+    /** What one ticket's task does must not keep the outcome from its caller or from others. */
+    private static void settled(Ticket<?> ticket) {
+        try {
+            ticket.task().settled();
+        } catch (RuntimeException | Error e) {
+            LOG.error("A unit of the journal could not be tidied up after", e);
+        }
+    }
+
+    private static void complete(Ticket<?> ticket) {
+        try {
+            ticket.complete();
+        } catch (RuntimeException | Error e) {
+            LOG.error("What hangs on a unit of the journal failed", e);
+        }
+    }
+
     private void delete(String sha256) {
         try {
             files.delete(sha256);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.warn("An erased payload's file stays for now; it is tried again later", e);
         }
     }

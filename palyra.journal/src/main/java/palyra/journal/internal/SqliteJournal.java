@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
@@ -22,13 +23,19 @@ import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.shared.gate.Gate;
+import palyra.shared.loop.LoopBody;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedLoop;
 
 /** The store on SQLite with all its services, put together without any framework. Thread-safe. */
 public class SqliteJournal extends JournalReads
-        implements LiveFeed, TapeVerifier, MetricSource, AutoCloseable {
+        implements LiveFeed, TapeVerifier, MetricSource, LoopSource, AutoCloseable {
+    static final String OWNER = "palyra.journal";
     private static final Logger LOG = LoggerFactory.getLogger(SqliteJournal.class);
     private static final long COMMIT_MILLIS = 10_000;
     private static final long STOP_MILLIS = 10_000;
@@ -48,10 +55,10 @@ public class SqliteJournal extends JournalReads
     private final Meters meters;
     private final StoreVerifier verifier;
     private final Migrations migrations;
-    private final Thread writerThread;
-    private final Thread deliveryThread;
-    private final Thread checkpointThread;
-    private final Thread upkeepThread;
+    private final SupervisedLoop writerLoop;
+    private final SupervisedLoop deliveryLoop;
+    private final SupervisedLoop checkpointLoop;
+    private final SupervisedLoop upkeepLoop;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private SqliteJournal(Assembly a) {
@@ -71,10 +78,11 @@ public class SqliteJournal extends JournalReads
         meters = a.meters;
         verifier = a.verifier;
         migrations = a.migrations;
-        writerThread = thread(writer, "palyra-journal-writer");
-        deliveryThread = thread(deliveries, "palyra-journal-callbacks");
-        checkpointThread = thread(checkpoints, "palyra-journal-checkpoints");
-        upkeepThread = thread(upkeep, "palyra-journal-upkeep");
+        LoopSpec write = LoopSpec.of("palyra-journal-writer", OWNER).asEssential();
+        writerLoop = new SupervisedLoop(write, writer).start();
+        deliveryLoop = loop("palyra-journal-callbacks", deliveries);
+        checkpointLoop = loop("palyra-journal-checkpoints", checkpoints);
+        upkeepLoop = loop("palyra-journal-upkeep", upkeep);
         threads(a.settings.reading().threads());
     }
 
@@ -83,11 +91,8 @@ public class SqliteJournal extends JournalReads
         scanners.threads(Math.max(1, count / 2));
     }
 
-    private static Thread thread(Runnable work, String name) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
+    private static SupervisedLoop loop(String name, LoopBody body) {
+        return new SupervisedLoop(LoopSpec.of(name, OWNER), body).start();
     }
 
     /** Makes a store that is being opened; the first calls wait until it is. */
@@ -241,6 +246,15 @@ public class SqliteJournal extends JournalReads
         return Gauges.of(meters, queue, readers, feed, status());
     }
 
+    @Override
+    public List<LoopView> loops() {
+        return Stream.concat(
+                        Stream.of(writerLoop, deliveryLoop, checkpointLoop, upkeepLoop)
+                                .map(SupervisedLoop::view),
+                        readers.loops().stream())
+                .toList();
+    }
+
     /** Waits until opening was tried; {@link #status} then says with what success. */
     public void awaitOpening() {
         health.awaitFirstTry(COMMIT_MILLIS);
@@ -259,14 +273,16 @@ public class SqliteJournal extends JournalReads
         }
         try {
             upkeep.stop();
-            upkeepThread.join(STOP_MILLIS);
+            upkeepLoop.stop();
+            upkeepLoop.join(STOP_MILLIS);
             queue.close();
             stopWriter();
-            deliveries.close(deliveryThread, STOP_MILLIS);
+            deliveries.close(deliveryLoop, STOP_MILLIS);
             readers.close(STOP_MILLIS);
             scanners.close(STOP_MILLIS);
             checkpoints.stop();
-            checkpointThread.join(STOP_MILLIS);
+            checkpointLoop.stop();
+            checkpointLoop.join(STOP_MILLIS);
             giveFree();
             feed.close(TimeUnit.SECONDS.toMillis(5));
         } catch (InterruptedException e) {
@@ -277,7 +293,7 @@ public class SqliteJournal extends JournalReads
 
     /** A thread that hangs in the medium may still write: then the lock stays, with the process. */
     private void giveFree() {
-        if (writerThread.isAlive() || checkpointThread.isAlive()) {
+        if (writerLoop.isAlive() || checkpointLoop.isAlive()) {
             LOG.error("The journal's database stays locked: a thread of it did not end in time");
         } else {
             lock.close();
@@ -285,11 +301,14 @@ public class SqliteJournal extends JournalReads
     }
 
     private void stopWriter() throws InterruptedException {
-        writerThread.join(STOP_MILLIS);
-        if (writerThread.isAlive()) {
+        writerLoop.stop();
+        if (!writerLoop.join(STOP_MILLIS)) {
             LOG.error("The journal's writer did not drain in time; what waits is refused");
-            writerThread.interrupt();
-            writerThread.join(STOP_MILLIS);
+            writerLoop.interrupt();
+            writerLoop.join(STOP_MILLIS);
+        }
+        if (!writerLoop.isAlive()) {
+            writer.refuseWaiting();
         }
     }
 }

@@ -1,6 +1,8 @@
 package palyra.journal.internal;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.InvalidPathException;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
@@ -12,13 +14,15 @@ import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.JournalStatus.State;
 import palyra.api.core.journal.Unit;
+import palyra.shared.loop.LoopBody;
+import palyra.shared.loop.Pulse;
 
 /**
  * Looks after the store: watches the space, forgets old idempotency keys, removes files that
  * nothing refers to, gives free pages back. Changes go through the writer like all others, in small
  * bites on the bulk lane.
  */
-final class Upkeep implements Runnable {
+final class Upkeep implements LoopBody {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
     private static final int REST_TICKS = 60;
     private static final int BUCKETS = 256;
@@ -61,14 +65,12 @@ final class Upkeep implements Runnable {
     }
 
     @Override
-    public void run() {
-        try {
-            do {
-                tick();
-            } while (pause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    public void run(Pulse pulse) throws InterruptedException {
+        do {
+            pulse.beat();
+            tick();
+            pulse.idle();
+        } while (pause());
     }
 
     private boolean pause() throws InterruptedException {
@@ -103,10 +105,11 @@ final class Upkeep implements Runnable {
         }
         List<String> names = bucket < BUCKETS ? names(bucket) : List.of();
         try {
-            pending = new Ticket<>(new Bite(bucket, names), Unit.Lane.BULK, true);
-            queue.offer(pending);
+            Ticket<Boolean> bite = new Ticket<>(new Bite(bucket, names), Unit.Lane.BULK, true);
+            queue.offer(bite);
+            pending = bite; // only now: one that was not queued would be waited for for ever
             bucket = Math.min(bucket + 1, BUCKETS);
-            pending.future().whenComplete(this::after);
+            bite.future().whenComplete(this::after);
         } catch (PalyraException e) {
             pending = null; // full or closing: the next tick tries again
         }
@@ -130,7 +133,7 @@ final class Upkeep implements Runnable {
     private List<String> names(int of) {
         try {
             return files.names(of);
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException | InvalidPathException e) {
             LOG.warn("A folder of payload files cannot be listed", e);
             return List.of();
         }
@@ -189,7 +192,7 @@ final class Upkeep implements Runnable {
                 if (name.endsWith(".part")) {
                     files.deletePart(of, name);
                 }
-            } catch (IOException e) {
+            } catch (IOException | InvalidPathException e) {
                 LOG.warn("A half-written payload file cannot be deleted", e);
             }
         }

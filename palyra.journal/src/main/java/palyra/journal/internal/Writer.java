@@ -12,13 +12,15 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.JournalStatus.State;
 import palyra.shared.files.MediumFailure;
+import palyra.shared.loop.LoopBody;
+import palyra.shared.loop.Pulse;
 
 /**
  * The one thread that writes. It opens the database, commits groups, tries again after failures
  * that pass, and after those that do not closes, opens and verifies. A commit that the medium did
  * not confirm is left open until the database was opened anew and tells whether it happened.
  */
-final class Writer implements Runnable {
+final class Writer implements LoopBody {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
     private static final long OPEN_MILLIS = 10_000; // as long as a caller waits
 
@@ -77,13 +79,12 @@ final class Writer implements Runnable {
     }
 
     @Override
-    public void run() {
+    public void run(Pulse pulse) throws InterruptedException {
         try {
             while (!queue.finished() || settlesSoon()) {
+                pulse.beat();
                 step();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the drain took too long
         } finally {
             giveUpOpenGroup();
             close();
@@ -93,6 +94,13 @@ final class Writer implements Runnable {
     /** A store that is closing still finds out about its last group, if that goes at once. */
     private boolean settlesSoon() {
         return open != null && !open.isOld() && patience.isDue();
+    }
+
+    /** Refuses what still waits once no writer is left to take it. */
+    void refuseWaiting() throws InterruptedException {
+        while (!queue.finished()) {
+            refuse(queue.take(0), WriteQueue.closing());
+        }
     }
 
     private void step() throws InterruptedException {
@@ -107,11 +115,24 @@ final class Writer implements Runnable {
         if (group.isEmpty()) {
             return;
         }
-        closeIfDamaged(); // a reader may have found it meanwhile
-        if (context == null) {
-            refuse(group, health.refusal());
-        } else {
-            commit(group);
+        outcome(group);
+    }
+
+    /** Whatever happens, each ticket of the group has an outcome: its caller waits for one. */
+    private void outcome(List<Ticket<?>> group) throws InterruptedException {
+        try {
+            closeIfDamaged(); // a reader may have found it meanwhile
+            if (context == null) {
+                refuse(group, health.refusal());
+            } else {
+                commit(group);
+            }
+        } catch (InterruptedException e) {
+            refuse(group, WriteQueue.closing());
+            throw e;
+        } catch (RuntimeException | Error e) { // perhaps after the commit
+            leftOver(group, e);
+            throw e;
         }
     }
 
@@ -160,9 +181,26 @@ final class Writer implements Runnable {
             openingFailed(e);
         } catch (IOException e) {
             folderFailed(e);
+        } catch (RuntimeException | Error e) { // a library that is gone, memory that is short
+            openingMetDefect(e);
         } finally {
             turn.unlock();
         }
+    }
+
+    /** The next try begins with nothing of this one. */
+    private void openingMetDefect(Throwable e) {
+        if (context != null) {
+            context.sql().closeQuietly();
+            context = null;
+        }
+        health.stop(
+                ErrorCode.INTERNAL,
+                "Opening the journal met a defect ("
+                        + e.getClass().getSimpleName()
+                        + (e.getMessage() == null ? "" : ": " + e.getMessage())
+                        + "); it is tried again. If it stays so, see the log.");
+        LOG.error("Opening the journal met a defect; it is tried again", e);
     }
 
     private void heldElsewhere(DatabaseLock.Held e) {
@@ -223,7 +261,7 @@ final class Writer implements Runnable {
         }
     }
 
-    private void commit(List<Ticket<?>> group) throws InterruptedException {
+    private Effects commit(List<Ticket<?>> group) throws InterruptedException {
         if (group.stream().anyMatch(ticket -> ticket.task().signs())) {
             context.signer().await(keysWaitMillis);
         }
@@ -271,6 +309,14 @@ final class Writer implements Runnable {
     private void refuse(List<Ticket<?>> group, PalyraException reason) {
         group.stream().filter(ticket -> !ticket.refused()).forEach(t -> t.refuse(reason));
         settling.settle(group, new Effects());
+    }
+
+    /** What is not left open and has no outcome yet may have happened. */
+    private void leftOver(List<Ticket<?>> group, Throwable cause) {
+        List<Ticket<?>> kept = open == null ? List.of() : open.tickets();
+        refuse(
+                group.stream().filter(ticket -> !kept.contains(ticket)).toList(),
+                Ticket.outcomeUnknown("The journal's writer met a defect in a change", cause));
     }
 
     private void leaveOpen(List<Ticket<?>> group, Effects effects, Unconfirmed e) {
@@ -348,13 +394,20 @@ final class Writer implements Runnable {
         turn.lock();
         try {
             acknowledged = context.heads().known();
-            context.sql().closeQuietly();
-            context = null;
-            if (health.wantsReopening()) {
-                patience.rescuing();
-            }
         } finally {
+            forgetContext();
             turn.unlock();
+        }
+    }
+
+    private void forgetContext() {
+        try {
+            context.sql().closeQuietly();
+        } finally {
+            context = null;
+        }
+        if (health.wantsReopening()) {
+            patience.rescuing();
         }
     }
 }

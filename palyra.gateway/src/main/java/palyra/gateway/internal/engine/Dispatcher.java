@@ -1,5 +1,6 @@
 package palyra.gateway.internal.engine;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,9 +20,14 @@ import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.ops.LoopView;
 import palyra.gateway.internal.approval.DueQuestions;
 import palyra.gateway.internal.approval.OpenQuestions;
 import palyra.gateway.internal.intake.Router;
+import palyra.shared.loop.Backoff;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * Turns hints into work: waiting messages are routed, waiting commands are carried out, queued runs
@@ -34,17 +40,21 @@ final class Dispatcher implements AutoCloseable {
     private static final long LOOK_MILLIS = 2_000;
     private static final int PAGE = 100;
     private static final int STORE_FAILURES = 3; // in a row: then the store is away, not the row
+    private static final Backoff BACKOFF =
+            new Backoff(
+                    Duration.ofMillis(100), Duration.ofMillis(LOOK_MILLIS), Duration.ofMinutes(1));
 
     private final Services services;
     private final Engine engine;
     private final Router router;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition hinted = lock.newCondition();
-    private final Thread thread;
     private final Setbacks setbacks;
+    private final SupervisedLoop loop;
     private final DueQuestions due;
     private final OpenQuestions open;
     private final EnumSet<Work> hints = EnumSet.allOf(Work.class); // guarded by lock
+    private long lastLook = System.nanoTime(); // the loop's own; what a failure lost is looked for
     private volatile boolean stopping;
     private volatile boolean commandsWait = true; // as far as known
     private boolean dutyFailed; // in the round under way
@@ -70,12 +80,21 @@ final class Dispatcher implements AutoCloseable {
         this.router = router;
         this.open = open;
         this.due = new DueQuestions(services.journal(), engine::commit, services.approvals());
-        this.thread = Thread.ofPlatform().daemon().name("palyra-dispatcher").unstarted(this::loop);
+        LoopSpec spec =
+                LoopSpec.of("palyra-dispatcher", EngineHost.OWNER)
+                        .asEssential()
+                        .withBackoff(BACKOFF);
+        this.loop = new SupervisedLoop(spec, this::loop);
     }
 
     void open() {
         services.feed().onArrival(this::subscribe);
-        thread.start();
+        loop.start();
+    }
+
+    /** Returns how its thread is. */
+    LoopView view() {
+        return loop.view();
     }
 
     private void subscribe(LiveFeed feed) {
@@ -127,9 +146,9 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    private void loop() {
-        long lastLook = System.nanoTime();
+    private void loop(Pulse pulse) {
         while (!stopping) {
+            pulse.beat();
             boolean look =
                     System.nanoTime() - lastLook >= TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
             if (look) {
@@ -207,8 +226,10 @@ final class Dispatcher implements AutoCloseable {
             hints.clear();
             return taken;
         } catch (InterruptedException e) {
+            if (!stopping) {
+                throw new IllegalStateException("the dispatcher was interrupted at work", e);
+            }
             Thread.currentThread().interrupt();
-            stopping = true;
             return EnumSet.noneOf(Work.class);
         } finally {
             lock.unlock();
@@ -313,11 +334,6 @@ final class Dispatcher implements AutoCloseable {
         if (subscription != null) {
             subscription.close();
         }
-        thread.interrupt(); // it may be waiting for a journal that stopped first
-        try {
-            thread.join(TimeUnit.SECONDS.toMillis(5));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loop.close(TimeUnit.SECONDS.toMillis(5)); // it may wait for a journal that stopped first
     }
 }

@@ -1,6 +1,7 @@
 package palyra.gateway.internal.engine;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,6 +13,7 @@ import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.ops.LoopView;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.agents.Agents;
 import palyra.shared.outcome.Commits;
@@ -79,6 +81,11 @@ public final class Engine implements AutoCloseable {
         services.spending().lookAtToday();
         queue.open(epoch, taken.abandoned());
         LOG.info("Engine epoch {} is open", epoch);
+    }
+
+    /** Returns how the renewal of the lease is; empty before it was taken. */
+    Optional<LoopView> leaseLoop() {
+        return lease.view();
     }
 
     /** Returns the epoch under which this engine writes. */

@@ -1,5 +1,7 @@
 package palyra.gateway.internal.engine;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -10,18 +12,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.approval.OpenQuestions;
 import palyra.gateway.internal.intake.Router;
+import palyra.shared.loop.Backoff;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * Keeps an engine going: waits for the journal and the engine lease, opens, tells that it is ready,
  * and begins again when the lease is lost. Thread-safe.
  */
 public final class EngineHost implements AutoCloseable {
+    /** Bundle that owns the loops. */
+    static final String OWNER = "palyra.gateway";
+
     private static final Logger LOG = LoggerFactory.getLogger(EngineHost.class);
     private static final long RETRY_MILLIS = 250;
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofMillis(250), Duration.ofSeconds(5), Duration.ofMinutes(1));
     private static final long SETTINGS_POLL_MILLIS = 10;
 
     /** How long a first start waits for its settings: a start without them must not hang. */
@@ -49,7 +61,8 @@ public final class EngineHost implements AutoCloseable {
     private final AtomicReference<Open> open = new AtomicReference<>();
     private final OpenQuestions questions;
     private final Setbacks setbacks = new Setbacks();
-    private final Thread thread;
+    private final SupervisedLoop loop;
+    private boolean settled; // the loop's own: settings were waited for
     private int openings;
     private final Supplier<Optional<String>> missing;
     private final long settingsWaitMillis;
@@ -104,26 +117,56 @@ public final class EngineHost implements AutoCloseable {
         this.owner = owner;
         this.listener = listener;
         this.questions = new OpenQuestions(services.journal());
-        this.thread = Thread.ofPlatform().name("palyra-engine").unstarted(this::loop);
+        LoopSpec spec = LoopSpec.of("palyra-engine", OWNER).asEssential().withBackoff(BACKOFF);
+        this.loop = new SupervisedLoop(spec, this::loop);
     }
 
     /** Begins, on a thread of its own. */
     public void start() {
-        thread.start();
+        loop.start();
     }
 
-    private void loop() {
-        awaitSettings();
+    /** Returns how its threads are. */
+    public List<LoopView> loops() {
+        List<LoopView> loops = new ArrayList<>();
+        loops.add(loop.view());
+        Open now = open.get();
+        if (now != null) {
+            loops.add(now.dispatcher().view());
+            now.engine().leaseLoop().ifPresent(loops::add);
+        }
+        return loops;
+    }
+
+    private void loop(Pulse pulse) {
+        if (!settled) {
+            awaitSettings();
+            settled = true;
+        }
         while (stop.getCount() > 0) {
+            pulse.beat();
             Open now = tryOpen();
             if (now == null) {
                 pause(RETRY_MILLIS);
                 continue;
             }
+            serve(now, pulse);
+        }
+    }
+
+    /** Whatever ends it, the engine is closed: its successor needs the lease. */
+    private void serve(Open now, Pulse pulse) {
+        try {
             listener.ready();
+            pulse.idle();
             awaitEnd(now);
-            listener.notReady();
-            close(now);
+            pulse.beat();
+        } finally {
+            try {
+                listener.notReady();
+            } finally {
+                close(now);
+            }
         }
     }
 
@@ -176,18 +219,31 @@ public final class EngineHost implements AutoCloseable {
             waitsFor = e.getMessage();
             engine.close();
             return null;
-        } catch (RuntimeException | LinkageError e) {
-            LOG.error("The engine could not begin and tries again", e);
+        } catch (RuntimeException | Error e) {
             engine.close();
-            return null;
+            throw e;
         }
-        Router router = new Router(services, agents, engine, () -> settings.get().queueLimit());
-        dispatcher.set(new Dispatcher(services, engine, router, questions, setbacks));
-        Open now = new Open(engine, router, dispatcher.get(), lost);
-        open.set(now);
-        waitsFor = "";
-        now.dispatcher().open();
-        return now;
+        return opened(engine, lost, dispatcher);
+    }
+
+    private Open opened(
+            Engine engine, CountDownLatch lost, AtomicReference<Dispatcher> dispatcher) {
+        try {
+            Router router = new Router(services, agents, engine, () -> settings.get().queueLimit());
+            dispatcher.set(new Dispatcher(services, engine, router, questions, setbacks));
+            Open now = new Open(engine, router, dispatcher.get(), lost);
+            open.set(now);
+            waitsFor = "";
+            now.dispatcher().open();
+            return now;
+        } catch (RuntimeException | Error e) {
+            open.set(null);
+            if (dispatcher.get() != null) {
+                dispatcher.get().close();
+            }
+            engine.close();
+            throw e;
+        }
     }
 
     private void awaitEnd(Open now) {
@@ -213,8 +269,11 @@ public final class EngineHost implements AutoCloseable {
 
     private void close(Open now) {
         open.set(null);
-        now.dispatcher().close();
-        now.engine().close();
+        try {
+            now.dispatcher().close();
+        } finally {
+            now.engine().close();
+        }
     }
 
     /** Returns the router; GATEWAY_UNAVAILABLE while the engine is not ready. */
@@ -255,8 +314,9 @@ public final class EngineHost implements AutoCloseable {
     @Override
     public void close() {
         stop.countDown();
+        loop.stop();
         try {
-            thread.join(TimeUnit.SECONDS.toMillis(25));
+            loop.join(TimeUnit.SECONDS.toMillis(25));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,7 +1,7 @@
 package palyra.gateway.internal.engine;
 
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -11,7 +11,11 @@ import palyra.api.PalyraException;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.Precondition;
+import palyra.api.core.ops.LoopView;
 import palyra.shared.gate.Gate;
+import palyra.shared.loop.Backoff;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * The right to be the only run engine on the journal. Taken at the start, renewed while it is held;
@@ -27,13 +31,7 @@ final class EngineLease implements Fence, AutoCloseable {
     private final String owner;
     private final long ttlMillis;
     private final Runnable whenLost;
-    private final ScheduledExecutorService renewer =
-            Executors.newSingleThreadScheduledExecutor(
-                    task ->
-                            Thread.ofPlatform()
-                                    .daemon()
-                                    .name("palyra-engine-lease")
-                                    .unstarted(task));
+    private volatile SupervisedLoop renewer; // null until the lease was taken
     private final AtomicBoolean lost = new AtomicBoolean();
     private volatile Lease held;
     private volatile long goodUntilNanos; // by our clock: nobody can have taken it before
@@ -49,8 +47,25 @@ final class EngineLease implements Fence, AutoCloseable {
     Lease take() {
         held = ask();
         long every = ttlMillis / 3;
-        renewer.scheduleWithFixedDelay(this::renew, every, every, TimeUnit.MILLISECONDS);
+        LoopSpec spec =
+                LoopSpec.of("palyra-engine-lease", EngineHost.OWNER)
+                        .asEssential()
+                        .withBackoff(backoff(every));
+        renewer = SupervisedLoop.every(spec, Duration.ofMillis(every), this::renew).start();
         return held;
+    }
+
+    /** A renewal that failed comes again before the lease runs out. */
+    private static Backoff backoff(long everyMillis) {
+        Duration limit = Duration.ofMillis(Math.max(1, everyMillis / 4));
+        Duration first = Backoff.USUAL.first();
+        return new Backoff(
+                first.compareTo(limit) < 0 ? first : limit, limit, Backoff.USUAL.healthy());
+    }
+
+    /** Returns how the renewal is; empty before the lease was taken. */
+    Optional<LoopView> view() {
+        return Optional.ofNullable(renewer).map(SupervisedLoop::view);
     }
 
     /** Takes or renews. The time counts from the question on: the journal's begins later. */
@@ -74,15 +89,20 @@ final class EngineLease implements Fence, AutoCloseable {
             }
             // otherwise the journal is away for a moment; nobody else can take the lease from it
             // either
-        } catch (RuntimeException | LinkageError e) {
-            LOG.error("Renewing the engine lease met a defect", e);
+        }
+    }
+
+    private void stopRenewing() {
+        SupervisedLoop running = renewer;
+        if (running != null) {
+            running.stop();
         }
     }
 
     private void lost(String why) {
         if (lost.compareAndSet(false, true)) {
             LOG.warn("The engine lease is lost: {}", why);
-            renewer.shutdown();
+            stopRenewing();
             whenLost.run();
         }
     }
@@ -119,7 +139,10 @@ final class EngineLease implements Fence, AutoCloseable {
     /** Gives the lease back. */
     @Override
     public void close() {
-        renewer.shutdownNow();
+        SupervisedLoop running = renewer;
+        if (running != null) {
+            running.interrupt();
+        }
         try {
             if (held != null && journal.isPresent()) {
                 journal.run(j -> j.releaseLease(NAME, owner));

@@ -14,14 +14,19 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
+import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.Ops;
 import palyra.shell.internal.host.Fields;
+import palyra.shell.internal.host.Loops;
 import palyra.shell.internal.host.Seams;
 
 /** {@code status}: how the gateway is doing, whatever of it is missing. */
@@ -31,6 +36,7 @@ public final class StatusCommand extends ShellCommand {
 
     private final Seams seams;
     private final BundleContext bundles;
+    private final Loops loops = new Loops();
 
     @Activate
     public StatusCommand(@Reference Seams seams, BundleContext bundles) {
@@ -46,6 +52,18 @@ public final class StatusCommand extends ShellCommand {
         this.bundles = bundles;
     }
 
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindLoops(LoopSource source) {
+        loops.add(source);
+    }
+
+    public void unbindLoops(LoopSource source) {
+        loops.remove(source);
+    }
+
     @Override
     public int run(CommandContext context) {
         boolean ready = references("(" + Ops.READY + "=true)").length > 0;
@@ -59,6 +77,7 @@ public final class StatusCommand extends ShellCommand {
                         "safeMode", Boolean.parseBoolean(property(Ops.SAFE_MODE)),
                         "journal", journal(),
                         "activeRuns", activeRuns(),
+                        "loops", loops.fields(context.json()),
                         "endpoints", endpoints(),
                         "bundles", bundleCounts());
         context.output().fields(fields);

@@ -20,7 +20,9 @@ import palyra.api.command.ExitCodes;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
 import palyra.shell.internal.commands.ShellCommand;
+import palyra.shell.internal.host.Loops;
 import palyra.shell.internal.host.Seams;
 
 /** {@code doctor}: everything that is not as it should be, with what to do. */
@@ -32,6 +34,8 @@ public final class DoctorCommand extends ShellCommand {
 
     /** Findings are read, never waited for; a source that goes meanwhile is told as it is. */
     private final Set<FindingSource> sources = ConcurrentHashMap.newKeySet();
+
+    private final Loops loops = new Loops();
 
     @Activate
     public DoctorCommand(
@@ -63,12 +67,25 @@ public final class DoctorCommand extends ShellCommand {
         sources.remove(source);
     }
 
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindLoops(LoopSource source) {
+        loops.add(source);
+    }
+
+    public void unbindLoops(LoopSource source) {
+        loops.remove(source);
+    }
+
     @Override
     public int run(CommandContext command) {
         ComponentDoctor components = new ComponentDoctor(runtime, context);
         List<Finding> findings = new ArrayList<>(components.findings());
         findings.addAll(BundleDoctor.findings(context));
         findings.addAll(new SystemDoctor(seams, context).findings());
+        findings.addAll(loops.findings());
         sources.forEach(source -> findings.addAll(ask(source)));
         findings.sort(Comparator.comparing(Finding::severity).reversed());
         boolean well = findings.stream().allMatch(each -> each.severity() == Severity.INFO);

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ import org.osgi.framework.FrameworkUtil;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Ops;
 import palyra.api.run.Runs;
 import palyra.shell.internal.commands.StatusCommand;
@@ -290,5 +293,60 @@ class DoctorCommandTest {
         Seams nothing = new Seams(100);
         assertEquals(ExitCodes.OK, bare.run(new StatusCommand(nothing, framework.context())));
         assertTrue(bare.output().text().contains("ABSENT"));
+    }
+
+    private static LoopView loop(String name, boolean essential, LoopView.State state) {
+        boolean failed = state != LoopView.State.RUNNING;
+        return new LoopView(
+                name,
+                "palyra.journal",
+                essential,
+                state,
+                Instant.EPOCH,
+                failed ? 3 : 0,
+                failed ? "NoClassDefFoundError: gone" : "",
+                Instant.EPOCH,
+                5);
+    }
+
+    @Test
+    void tellsOfEachLoopThatFails() throws Exception {
+        LoopSource well = () -> List.of(loop("good", true, LoopView.State.RUNNING));
+        LoopSource failing =
+                () ->
+                        List.of(
+                                loop("writer", true, LoopView.State.BACKING_OFF),
+                                loop("watch", false, LoopView.State.STALLED));
+        doctor.bindLoops(well);
+        FakeCommandContext quiet = FakeCommandContext.builder().build();
+        quiet.run(doctor);
+        assertFalse(quiet.output().text().contains("[loops]"), quiet.output().text());
+        doctor.bindLoops(failing);
+        FakeCommandContext told = FakeCommandContext.builder().build();
+        assertEquals(ExitCodes.FAILED, told.run(doctor));
+        String text = told.output().text();
+        assertTrue(text.contains("error [loops] The loop writer of palyra.journal is BACKING_OFF"));
+        assertTrue(text.contains("3 restarts, last failure: NoClassDefFoundError: gone"), text);
+        assertTrue(text.contains("warning [loops] The loop watch"), text);
+        doctor.unbindLoops(failing);
+    }
+
+    @Test
+    void showsLoopsThatDoNotRunAndInJsonAll() throws Exception {
+        StatusCommand status = new StatusCommand(seams, framework.context());
+        status.bindLoops(
+                () ->
+                        List.of(
+                                loop("good", true, LoopView.State.RUNNING),
+                                loop("writer", true, LoopView.State.BACKING_OFF)));
+        FakeCommandContext plain = FakeCommandContext.builder().build();
+        plain.run(status);
+        assertTrue(plain.output().text().contains("BACKING_OFF"), plain.output().text());
+        assertFalse(plain.output().text().contains("good"), plain.output().text());
+        FakeCommandContext json = FakeCommandContext.builder().json().build();
+        json.run(status);
+        JsonNode loops = new ObjectMapper().readTree(json.output().text()).get("loops");
+        assertEquals(2, loops.get("all").asInt());
+        assertTrue(loops.get("each").has("good"), loops::toString);
     }
 }
