@@ -8,7 +8,9 @@ import org.slf4j.LoggerFactory;
 final class Patience {
     private static final Logger LOG = LoggerFactory.getLogger(Patience.class);
     private static final int SLOWEST = 30;
-    private static final int MOST_RESCUES = 3;
+    private static final int SOON_RESCUES = 3;
+    private static final int MOST_DOUBLINGS = 16;
+    private static final long LONGEST_RESCUE_MILLIS = 60_000;
     private static final long RESCUES_COUNT_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final long tickMillis;
@@ -42,15 +44,22 @@ final class Patience {
         givenUp = true;
     }
 
-    /** The database was closed to be opened anew. What comes back again and again is not cured. */
+    /**
+     * The database was closed to be opened anew. The first times that is tried at once; what comes
+     * back again and again is tried later each time, for as long as it takes.
+     */
     void rescuing() {
         long now = System.nanoTime();
         rescues = now - lastRescueNanos < RESCUES_COUNT_NANOS ? rescues + 1 : 1;
         lastRescueNanos = now;
-        dueNanos = now;
-        if (rescues > MOST_RESCUES) {
-            givenUp = true;
-            LOG.error("The journal was rescued {} times and stays stopped now", MOST_RESCUES);
+        long wait = rescues <= SOON_RESCUES ? 0 : tickMillis << Math.min(rescues, MOST_DOUBLINGS);
+        dueNanos = now + TimeUnit.MILLISECONDS.toNanos(Math.min(wait, LONGEST_RESCUE_MILLIS));
+        if (wait > 0) {
+            LOG.error(
+                    "The journal was closed and opened {} times in a row and is tried again in {}"
+                            + " ms; look at the system's log for the device",
+                    rescues,
+                    Math.min(wait, LONGEST_RESCUE_MILLIS));
         }
     }
 }

@@ -261,7 +261,7 @@ final class Writer implements LoopBody {
         }
     }
 
-    private Effects commit(List<Ticket<?>> group) throws InterruptedException {
+    private void commit(List<Ticket<?>> group) throws InterruptedException {
         if (group.stream().anyMatch(ticket -> ticket.task().signs())) {
             context.signer().await(keysWaitMillis);
         }

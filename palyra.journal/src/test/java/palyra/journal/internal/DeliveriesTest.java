@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import palyra.api.core.journal.Unit;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedLoop;
 import palyra.testing.wait.Await;
 
 /** What waits to be told holds the writer back by its bytes, however few units it is. */
@@ -40,7 +42,8 @@ class DeliveriesTest {
                                     }
                                 });
         Await.until("the writer to wait", () -> writer.getState() == Thread.State.TIMED_WAITING);
-        Thread runner = Thread.ofPlatform().start(deliveries);
+        SupervisedLoop runner =
+                new SupervisedLoop(LoopSpec.of("test-deliveries", "test"), deliveries).start();
         Await.ended(writer);
         Await.until(
                 "all to be told",
@@ -55,7 +58,8 @@ class DeliveriesTest {
             deliveries.hand(List.of(ticket(1_000)), List.of());
         }
         assertEquals(60, tickets.size());
-        Thread runner = Thread.ofPlatform().start(deliveries);
+        SupervisedLoop runner =
+                new SupervisedLoop(LoopSpec.of("test-deliveries", "test"), deliveries).start();
         deliveries.close(runner, 1_000);
         assertTrue(tickets.stream().allMatch(ticket -> ticket.future().isDone()));
         feed.close(1_000);

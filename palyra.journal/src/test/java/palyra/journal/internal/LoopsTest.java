@@ -228,7 +228,7 @@ class LoopsTest {
     void upkeepGoesOnAfterADefect() throws Exception {
         JournalSettings settings = TestStore.settings(state);
         WriteQueue queue = new WriteQueue(settings.writing());
-        Health health = new Health();
+        Health health = new Health(new DatabaseFile(settings.folder()));
         health.opened();
         Upkeep upkeep =
                 new Upkeep(

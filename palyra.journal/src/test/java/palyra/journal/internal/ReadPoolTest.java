@@ -26,7 +26,7 @@ class ReadPoolTest {
                     + " WHERE i < 100000000000) SELECT count(*) FROM n";
 
     @TempDir Path state;
-    private final Health health = new Health();
+    private Health health;
     private final AtomicInteger ended = new AtomicInteger();
     private ReadPool pool;
 
@@ -34,6 +34,7 @@ class ReadPoolTest {
     void open() {
         JournalSettings settings = TestStore.settings(state);
         TestStore.open(state).close();
+        health = new Health(new DatabaseFile(settings.folder()));
         health.opened();
         pool =
                 new ReadPool(
