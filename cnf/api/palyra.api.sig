@@ -1,4 +1,4 @@
-package palyra.api 1.0.0
+package palyra.api 1.1.0
   ErrorCode$Kind: public static ErrorCode$Kind ErrorCode$Kind.valueOf(String)
   ErrorCode$Kind: public static ErrorCode$Kind[] ErrorCode$Kind.values()
   ErrorCode$Kind: public static final ErrorCode$Kind ErrorCode$Kind.INTERNAL
@@ -26,6 +26,7 @@ package palyra.api 1.0.0
   ErrorCode: public static final ErrorCode ErrorCode.MODEL_FAILED
   ErrorCode: public static final ErrorCode ErrorCode.MODEL_UNAVAILABLE
   ErrorCode: public static final ErrorCode ErrorCode.NOT_FOUND
+  ErrorCode: public static final ErrorCode ErrorCode.OUTCOME_UNKNOWN
   ErrorCode: public static final ErrorCode ErrorCode.POLICY_UNAVAILABLE
   ErrorCode: public static final ErrorCode ErrorCode.READ_ONLY
   ErrorCode: public static final ErrorCode ErrorCode.RESOURCE_EXHAUSTED
@@ -710,7 +711,7 @@ package palyra.api.core.gateway 3.0.0
   Intake: public abstract interface Intake
   Intake: public abstract palyra.api.run.ResolvedSession Intake.resolveSession(String,palyra.api.run.SessionQuery,List<palyra.api.core.journal.Operation>)
   Intake: public abstract palyra.api.run.Submission Intake.accept(palyra.api.core.journal.InboxRow,palyra.api.run.SubmittedMessage,List<palyra.api.core.journal.Operation>)
-package palyra.api.core.journal 4.0.0
+package palyra.api.core.journal 5.0.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -824,6 +825,7 @@ package palyra.api.core.journal 4.0.0
   CommandRow: public final record CommandRow(String commandId, String kind, String target, String principal, byte[] payload, boolean done, String result, long createdAtMillis) extends Record
   CommandRow: public long CommandRow.createdAtMillis()
   CommandRow: public static final String CommandRow.CANCEL_RUN
+  CommandRow: public static final String CommandRow.RETRY_RUN
   Committed$Position: public Committed$Position(String,long,long)
   Committed$Position: public String Committed$Position.streamId()
   Committed$Position: public final String Committed$Position.toString()
@@ -1020,12 +1022,14 @@ package palyra.api.core.journal 4.0.0
   JournalStatus: public long JournalStatus.freeBytes()
   JournalStatus: public long JournalStatus.recordCount()
   Lease: public Lease(String,String,long,long)
+  Lease: public Lease(String,String,long,long,boolean)
   Lease: public String Lease.name()
   Lease: public String Lease.owner()
+  Lease: public boolean Lease.abandoned()
   Lease: public final String Lease.toString()
   Lease: public final boolean Lease.equals(Object)
   Lease: public final int Lease.hashCode()
-  Lease: public final record Lease(String name, String owner, long epoch, long expiresAtMillis) extends Record
+  Lease: public final record Lease(String name, String owner, long epoch, long expiresAtMillis, boolean abandoned) extends Record
   Lease: public long Lease.epoch()
   Lease: public long Lease.expiresAtMillis()
   LiveFeed$Subscription: public abstract static interface LiveFeed$Subscription implements AutoCloseable
@@ -1057,12 +1061,14 @@ package palyra.api.core.journal 4.0.0
   Operation$BindSession: public final int Operation$BindSession.hashCode()
   Operation$BindSession: public static final record Operation$BindSession(String sessionId, String agentId) extends Record implements Operation
   Operation$ClaimRun: public Operation$ClaimRun(String,long)
+  Operation$ClaimRun: public Operation$ClaimRun(String,long,boolean)
   Operation$ClaimRun: public String Operation$ClaimRun.runId()
+  Operation$ClaimRun: public boolean Operation$ClaimRun.afterCrash()
   Operation$ClaimRun: public final String Operation$ClaimRun.toString()
   Operation$ClaimRun: public final boolean Operation$ClaimRun.equals(Object)
   Operation$ClaimRun: public final int Operation$ClaimRun.hashCode()
   Operation$ClaimRun: public long Operation$ClaimRun.epoch()
-  Operation$ClaimRun: public static final record Operation$ClaimRun(String runId, long epoch) extends Record implements Operation
+  Operation$ClaimRun: public static final record Operation$ClaimRun(String runId, long epoch, boolean afterCrash) extends Record implements Operation
   Operation$DecideApproval: public ApprovalRow$State Operation$DecideApproval.state()
   Operation$DecideApproval: public Operation$DecideApproval(String,ApprovalRow$State,String)
   Operation$DecideApproval: public Operation$DecideApproval(String,ApprovalRow$State,String,byte[])
@@ -1139,6 +1145,13 @@ package palyra.api.core.journal 4.0.0
   Operation$NoteApproval: public int Operation$NoteApproval.notices()
   Operation$NoteApproval: public long Operation$NoteApproval.nextAtMillis()
   Operation$NoteApproval: public static final record Operation$NoteApproval(String approvalId, int notices, long nextAtMillis) extends Record implements Operation
+  Operation$NoteAttempts: public Operation$NoteAttempts(String,int)
+  Operation$NoteAttempts: public String Operation$NoteAttempts.runId()
+  Operation$NoteAttempts: public final String Operation$NoteAttempts.toString()
+  Operation$NoteAttempts: public final boolean Operation$NoteAttempts.equals(Object)
+  Operation$NoteAttempts: public final int Operation$NoteAttempts.hashCode()
+  Operation$NoteAttempts: public int Operation$NoteAttempts.attempts()
+  Operation$NoteAttempts: public static final record Operation$NoteAttempts(String runId, int attempts) extends Record implements Operation
   Operation$NoteBudget: public BudgetAmount Operation$NoteBudget.cap()
   Operation$NoteBudget: public Operation$NoteBudget(String,String,String,BudgetAmount,int)
   Operation$NoteBudget: public String Operation$NoteBudget.budget()
@@ -1235,7 +1248,7 @@ package palyra.api.core.journal 4.0.0
   Operation$VoteApproval: public final boolean Operation$VoteApproval.equals(Object)
   Operation$VoteApproval: public final int Operation$VoteApproval.hashCode()
   Operation$VoteApproval: public static final record Operation$VoteApproval(String approvalId, String principal, byte[] payload) extends Record implements Operation
-  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$NoteApproval, Operation$NoteBudget, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutGrant, Operation$PutInbox, Operation$PutOutbox, Operation$ReserveBudget, Operation$RevokeGrant, Operation$SettleBudget, Operation$SettleInbox, Operation$UseGrant, Operation$VoteApproval
+  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$NoteApproval, Operation$NoteAttempts, Operation$NoteBudget, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutGrant, Operation$PutInbox, Operation$PutOutbox, Operation$ReserveBudget, Operation$RevokeGrant, Operation$SettleBudget, Operation$SettleInbox, Operation$UseGrant, Operation$VoteApproval
   OutboxRow$State: public static OutboxRow$State OutboxRow$State.valueOf(String)
   OutboxRow$State: public static OutboxRow$State[] OutboxRow$State.values()
   OutboxRow$State: public static final OutboxRow$State OutboxRow$State.FAILED
@@ -1324,6 +1337,7 @@ package palyra.api.core.journal 4.0.0
   Precondition: public abstract sealed interface Precondition permits Precondition$ApprovalOpen, Precondition$DocumentAt, Precondition$Epoch, Precondition$HoldsLease, Precondition$InboxIn, Precondition$QueueBelow, Precondition$RunIn, Precondition$SessionIdle, Precondition$SessionLive
   RunRow: public Optional<Seal> RunRow.seal()
   RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>)
+  RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>,int)
   RunRow: public String RunRow.agentId()
   RunRow: public String RunRow.messageId()
   RunRow: public String RunRow.originKind()
@@ -1335,7 +1349,8 @@ package palyra.api.core.journal 4.0.0
   RunRow: public final String RunRow.toString()
   RunRow: public final boolean RunRow.equals(Object)
   RunRow: public final int RunRow.hashCode()
-  RunRow: public final record RunRow(String runId, String sessionId, String principal, String agentId, String originKind, String messageId, String surface, palyra.api.run.RunState state, String reason, long epoch, long createdAtMillis, long updatedAtMillis, long headSeq, Optional seal) extends Record
+  RunRow: public final record RunRow(String runId, String sessionId, String principal, String agentId, String originKind, String messageId, String surface, palyra.api.run.RunState state, String reason, long epoch, long createdAtMillis, long updatedAtMillis, long headSeq, Optional seal, int attempts) extends Record
+  RunRow: public int RunRow.attempts()
   RunRow: public long RunRow.createdAtMillis()
   RunRow: public long RunRow.epoch()
   RunRow: public long RunRow.headSeq()
@@ -1362,22 +1377,32 @@ package palyra.api.core.journal 4.0.0
   Unit$Builder: public Unit$Builder Unit$Builder.lane(Unit$Lane)
   Unit$Builder: public Unit$Builder Unit$Builder.once(IdempotencyKey,byte[])
   Unit$Builder: public Unit$Builder Unit$Builder.require(Precondition)
+  Unit$Builder: public Unit$Builder Unit$Builder.step(String,String)
   Unit$Builder: public static final class Unit$Builder extends Object
   Unit$Lane: public static Unit$Lane Unit$Lane.valueOf(String)
   Unit$Lane: public static Unit$Lane[] Unit$Lane.values()
   Unit$Lane: public static final Unit$Lane Unit$Lane.BULK
   Unit$Lane: public static final Unit$Lane Unit$Lane.COMMAND
   Unit$Lane: public static final enum Unit$Lane extends Enum<Unit$Lane>
+  Unit$Step: public String Unit$Step.key()
+  Unit$Step: public String Unit$Step.streamId()
+  Unit$Step: public Unit$Step(String,String)
+  Unit$Step: public final String Unit$Step.toString()
+  Unit$Step: public final boolean Unit$Step.equals(Object)
+  Unit$Step: public final int Unit$Step.hashCode()
+  Unit$Step: public static final record Unit$Step(String streamId, String key) extends Record
   Unit: public List<Operation> Unit.operations()
   Unit: public List<Precondition> Unit.preconditions()
   Unit: public Optional<IdempotencyKey> Unit.idempotencyKey()
+  Unit: public Optional<Unit$Step> Unit.step()
   Unit: public Unit$Lane Unit.lane()
   Unit: public Unit(Optional<IdempotencyKey>,byte[],List<Precondition>,List<Operation>,Unit$Lane)
+  Unit: public Unit(Optional<IdempotencyKey>,byte[],List<Precondition>,List<Operation>,Unit$Lane,Optional<Unit$Step>)
   Unit: public byte[] Unit.result()
   Unit: public final String Unit.toString()
   Unit: public final boolean Unit.equals(Object)
   Unit: public final int Unit.hashCode()
-  Unit: public final record Unit(Optional idempotencyKey, byte[] result, List preconditions, List operations, Unit$Lane lane) extends Record
+  Unit: public final record Unit(Optional idempotencyKey, byte[] result, List preconditions, List operations, Unit$Lane lane, Optional step) extends Record
   Unit: public static Unit Unit.of(Operation...)
   Unit: public static Unit$Builder Unit.builder()
   Unit: public static final int Unit.MAX_OPERATIONS
@@ -2224,7 +2249,7 @@ package palyra.api.model 2.0.0
   ToolProposal: public final boolean ToolProposal.equals(Object)
   ToolProposal: public final int ToolProposal.hashCode()
   ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
-package palyra.api.run 2.0.0
+package palyra.api.run 2.1.0
   AppendedEvent: public AppendedEvent(String,boolean,long)
   AppendedEvent: public String AppendedEvent.eventId()
   AppendedEvent: public boolean AppendedEvent.onTape()
@@ -2302,6 +2327,7 @@ package palyra.api.run 2.0.0
   RunState: public static final RunState RunState.AWAITING_APPROVAL
   RunState: public static final RunState RunState.CANCELLED
   RunState: public static final RunState RunState.FAILED
+  RunState: public static final RunState RunState.QUARANTINED
   RunState: public static final RunState RunState.RUNNING
   RunState: public static final RunState RunState.SUCCEEDED
   RunView: public RunState RunView.state()
@@ -2331,6 +2357,7 @@ package palyra.api.run 2.0.0
   Runs: public abstract Submission Runs.submission(palyra.api.access.Principal,String)
   Runs: public abstract Submission Runs.submit(palyra.api.access.Principal,SubmittedMessage)
   Runs: public abstract boolean Runs.cancel(palyra.api.access.Principal,String,String)
+  Runs: public abstract boolean Runs.retry(palyra.api.access.Principal,String)
   Runs: public abstract interface Runs
   Runs: public default Following Runs.follow(palyra.api.access.Principal,String,long,RunObserver)
   SessionQuery: public SessionQuery(String,String,String,String,String,boolean,boolean)
