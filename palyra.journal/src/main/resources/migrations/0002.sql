@@ -1,4 +1,5 @@
--- min-reader: 1
+-- min-reader: 2
+-- (An earlier one orders runs by their ids.)
 -- A sender may choose the id of a run. So ids no longer tell in which order runs were recorded:
 -- their stream numbers do. And no two messages have the same run, be it made or only asked for.
 

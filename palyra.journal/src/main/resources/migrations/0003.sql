@@ -1,4 +1,5 @@
--- min-reader: 1
+-- min-reader: 3
+-- (An earlier one takes the first yes for enough.)
 -- Questions know whom and what they are about, several people may have to agree, people are
 -- reminded, and a yes makes a grant, whose uses are counted.
 

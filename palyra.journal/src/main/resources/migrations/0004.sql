@@ -1,4 +1,5 @@
--- min-reader: 1
+-- min-reader: 4
+-- (An earlier one spends without counting.)
 -- Budgets: one account for each budget, subject and period, and what is set aside for calls under
 -- way. A reservation that was settled leaves no row.
 

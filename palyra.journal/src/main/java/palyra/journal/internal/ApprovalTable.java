@@ -84,7 +84,7 @@ final class ApprovalTable {
         arguments.add(filter.untilMillis());
         arguments.add(filter.untilMillis());
         arguments.add(limit);
-        return sql.list(
+        return sql.readable(
                 SELECT
                         + leading
                         + "approval_id > ? AND (? = '' OR +state = ?)"
@@ -99,14 +99,14 @@ final class ApprovalTable {
     List<ApprovalRow> due(long now, int limit) throws SQLException {
         List<ApprovalRow> found = new ArrayList<>();
         found.addAll(
-                sql.list(
+                sql.readable(
                         SELECT + "state = 'PENDING' AND expires_at <= ? LIMIT ?",
                         ApprovalTable::read,
                         now,
                         limit));
         if (found.size() < limit) {
             found.addAll(
-                    sql.list(
+                    sql.readable(
                             SELECT
                                     + "state = 'PENDING' AND notice_at > 0 AND notice_at <= ?"
                                     + " AND expires_at > ? LIMIT ?",

@@ -11,6 +11,7 @@ final class Assembly {
     final JournalSettings settings;
     final Migrations migrations;
     final Meters meters = new Meters();
+    final DamagedRows damaged = new DamagedRows();
     final Health health;
     final ReentrantLock turn = new ReentrantLock();
     final DatabaseFile file;
@@ -43,8 +44,8 @@ final class Assembly {
         files = new PayloadFiles(settings.folder().resolve("payloads"));
         tapes = new TapeReader(files);
         queue = new WriteQueue(settings.writing());
-        readers = new ReadPool(ReadPool.Use.KEYS, settings, connections, health, meters);
-        scanners = new ReadPool(ReadPool.Use.SCANS, settings, connections, health, meters);
+        readers = new ReadPool(ReadPool.Use.KEYS, settings, connections, health, meters, damaged);
+        scanners = new ReadPool(ReadPool.Use.SCANS, settings, connections, health, meters, damaged);
         feed = new Feed(settings.upkeep().feedQueue());
         deliveries = new Deliveries(feed);
         checkpoints = new Checkpoints(settings.medium(), connections, health, meters, turn);

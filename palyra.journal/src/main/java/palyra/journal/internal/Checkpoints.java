@@ -7,6 +7,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.journal.JournalStatus.State;
 import palyra.shared.loop.LoopBody;
 import palyra.shared.loop.Pulse;
@@ -23,6 +25,8 @@ final class Checkpoints implements LoopBody {
     private static final int ROW_BYTES = 400; // digests, indexes and page overhead of an operation
     private static final int GROUP_BYTES = 16 << 10; // pages that each group writes anew
     private static final int BUSY_MILLIS = 500;
+    private static final long PAUSE_MILLIS = 50;
+    private static final long FRAME_BYTES = 4_096 + 24; // a page and its header
 
     private final ConnectionSource connections;
     private final Health health;
@@ -80,17 +84,29 @@ final class Checkpoints implements LoopBody {
         }
     }
 
-    /** Waits, not for ever, while the log is too long. */
-    void awaitRoom() throws InterruptedException {
+    /**
+     * Waits, not for ever, while the log is too long; false when it still is: then nothing may be
+     * written, or the log would have no bound.
+     */
+    boolean awaitRoom() throws InterruptedException {
         lock.lock();
         try {
             long left = TimeUnit.MILLISECONDS.toNanos(ROOM_MILLIS);
             while (logBytes >= settings.logLimitBytes() && !stopping && left > 0) {
                 left = changed.awaitNanos(left);
             }
+            return logBytes < settings.logLimitBytes() || stopping;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Returns the refusal of what there is no room for in the log. */
+    static PalyraException noRoom() {
+        return new PalyraException(
+                ErrorCode.RESOURCE_EXHAUSTED,
+                "The journal's write-ahead log has reached its limit because a read holds it; nothing"
+                        + " happened, try again in a moment.");
     }
 
     @Override
@@ -113,6 +129,7 @@ final class Checkpoints implements LoopBody {
         try {
             if (health.standing().state() != State.STOPPED) {
                 connect();
+                sql.execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
                 sql.pragma("PRAGMA wal_checkpoint(TRUNCATE)");
             }
         } catch (SQLException e) {
@@ -142,19 +159,22 @@ final class Checkpoints implements LoopBody {
             pause();
             return;
         }
+        boolean restarted = false;
         use.lock();
         try {
             connect();
             sql.pragma("PRAGMA wal_checkpoint(PASSIVE)");
-            finish();
+            restarted = finish();
             meters.checkpoints.increment();
         } catch (SQLException e) {
             LOG.warn("A checkpoint of the journal failed: {}", e.getMessage());
             disconnect();
             health.failed(health.meaning(e));
-            pause();
         } finally {
             use.unlock();
+        }
+        if (!restarted) {
+            pause();
         }
     }
 
@@ -176,37 +196,46 @@ final class Checkpoints implements LoopBody {
         }
     }
 
-    /** While it fails it is not tried without a breath. */
-    @SuppressWarnings("WaitNotInLoop") // a breath that is too short harms nobody
+    /** While it fails it is not tried without a breath, whatever is written meanwhile. */
     private void pause() throws InterruptedException {
         lock.lock();
         try {
-            if (!stopping) {
-                changed.awaitNanos(TimeUnit.MILLISECONDS.toNanos(BUSY_MILLIS));
+            long left = TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
+            while (!stopping && left > 0) {
+                left = changed.awaitNanos(left);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Moves the rest while the writer is kept out, so that the log begins anew. */
-    private void finish() throws SQLException {
+    /**
+     * Moves the rest while the writer is kept out, so that the log begins anew; false when a reader
+     * is in the way. It is not waited for here: the writer would wait too.
+     */
+    private boolean finish() throws SQLException {
         boolean shorten = wantsTruncation();
         turn.lock();
         try {
             String mode = shorten ? "TRUNCATE" : "RESTART";
-            boolean busy = sql.pragma("PRAGMA wal_checkpoint(" + mode + ")") != 0;
-            done(busy, shorten);
+            List<Long> told = sql.numbers("PRAGMA wal_checkpoint(" + mode + ")", 2);
+            boolean busy = told.get(0) != 0;
+            done(busy, shorten, Math.max(0, told.get(1)) * FRAME_BYTES);
+            return !busy;
         } finally {
             turn.unlock();
         }
     }
 
-    /** A long reader is in the way at times: then it is tried again after more was written. */
-    private void done(boolean busy, boolean shortened) {
+    /**
+     * A long reader is in the way at times: then it is tried again a little later.
+     *
+     * @param length bytes of the log that are in use
+     */
+    private void done(boolean busy, boolean shortened, long length) {
         lock.lock();
         try {
-            logBytes = busy ? Math.min(logBytes, settings.checkpointBytes() / 2) : 0;
+            logBytes = busy ? length : 0;
             truncate = truncate && (busy || !shortened);
             changed.signalAll();
         } finally {
@@ -217,7 +246,7 @@ final class Checkpoints implements LoopBody {
     private void connect() throws SQLException {
         if (sql == null) {
             sql = new Sql(connections.open(ConnectionSource.Use.CHECKPOINT));
-            sql.execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
+            sql.execute("PRAGMA busy_timeout = 0");
             sql.execute("PRAGMA synchronous = FULL");
             sql.execute("PRAGMA fullfsync = ON");
             sql.execute("PRAGMA checkpoint_fullfsync = ON");

@@ -30,7 +30,7 @@ final class CommandTable {
     }
 
     List<CommandRow> pending(String afterId, int limit) throws SQLException {
-        return sql.list(
+        return sql.readable(
                 "SELECT "
                         + COLUMNS
                         + " FROM commands WHERE done = 0 AND command_id > ?"

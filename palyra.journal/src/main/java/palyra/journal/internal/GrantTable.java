@@ -75,7 +75,7 @@ final class GrantTable {
                         + " AND (? = '' OR session_id = '' OR session_id = ?) AND grant_id > ?"
                         + " ORDER BY grant_id LIMIT ?";
         return who.isEmpty()
-                ? sql.list(
+                ? sql.readable(
                         where,
                         GrantTable::read,
                         tool,
@@ -86,7 +86,7 @@ final class GrantTable {
                         sessionId,
                         afterId,
                         limit)
-                : sql.list(
+                : sql.readable(
                         where,
                         GrantTable::read,
                         principal,
@@ -110,7 +110,7 @@ final class GrantTable {
         List<GrantRow> found = new ArrayList<>();
         for (String session : List.of("", sessionId)) {
             found.addAll(
-                    sql.list(
+                    sql.readable(
                             SELECT
                                     + "state = 'ACTIVE' AND principal = ? AND tool = ?"
                                     + " AND session_id = ? AND grant_id > ?"

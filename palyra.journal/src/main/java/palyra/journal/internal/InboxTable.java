@@ -40,7 +40,7 @@ final class InboxTable {
     }
 
     List<InboxRow> pageIn(InboxRow.State state, String afterId, int limit) throws SQLException {
-        return sql.list(
+        return sql.readable(
                 SELECT + "state = ? AND message_id > ? ORDER BY message_id LIMIT ?",
                 InboxTable::read,
                 state.name(),

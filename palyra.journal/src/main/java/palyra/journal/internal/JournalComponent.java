@@ -2,6 +2,7 @@ package palyra.journal.internal;
 
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.osgi.framework.BundleContext;
@@ -103,16 +104,25 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
 
     @Override
     public List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
         JournalStatus status = status();
-        return switch (status.state()) {
-            case OPEN -> List.of();
-            case READ_ONLY, DISK_FULL, STOPPED ->
-                    List.of(
-                            new Finding(
-                                    Finding.Severity.ERROR,
-                                    "journal",
-                                    "The journal is " + status.state() + ": " + status.detail(),
-                                    ""));
-        };
+        if (status.state() != JournalStatus.State.OPEN) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.ERROR,
+                            "journal",
+                            "The journal is " + status.state() + ": " + status.detail(),
+                            ""));
+        }
+        for (String row : damagedRows()) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.ERROR,
+                            "journal",
+                            row,
+                            "Lists go on without it. Run palyra tape verify, and restore a backup if"
+                                    + " the row matters."));
+        }
+        return findings;
     }
 }

@@ -62,8 +62,10 @@ final class Opening {
      * @param unconfirmed whether a commit is to be looked up: then the log goes into the database
      *     first and begins anew. What is found afterwards is durable, and what is not found can not
      *     come back: a frame that a failed sync left in the log would count again after a crash
+     * @param damaged whether damage was met: then all pages are looked at, which takes as long as
+     *     the database is large
      */
-    WriteContext reopen(Map<String, Head> acknowledged, boolean unconfirmed)
+    WriteContext reopen(Map<String, Head> acknowledged, boolean unconfirmed, boolean damaged)
             throws SQLException, IOException, DatabaseLock.Held {
         if (!file.exists()) {
             throw gone();
@@ -75,7 +77,7 @@ final class Opening {
         }
         WriteContext context = connect();
         try {
-            verify(context, acknowledged);
+            verify(context, acknowledged, damaged);
             return context;
         } catch (SQLException | RuntimeException | Error e) {
             context.sql().closeQuietly();
@@ -173,9 +175,10 @@ final class Opening {
         }
     }
 
-    private static void verify(WriteContext context, Map<String, Head> acknowledged)
+    private static void verify(
+            WriteContext context, Map<String, Head> acknowledged, boolean damaged)
             throws SQLException {
-        String found = context.sql().text("PRAGMA quick_check(1)");
+        String found = damaged ? context.sql().text("PRAGMA quick_check(1)") : "ok";
         if (!found.equals("ok")) {
             throw Failure.CORRUPT.exception(new SQLException(found));
         }

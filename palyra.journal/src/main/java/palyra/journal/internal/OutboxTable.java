@@ -36,8 +36,8 @@ final class OutboxTable {
             throws SQLException {
         String rest = "state = ? AND outbox_id > ? ORDER BY outbox_id LIMIT ?";
         return surface.isEmpty()
-                ? sql.list(SELECT + rest, OutboxTable::read, state.name(), afterId, limit)
-                : sql.list(
+                ? sql.readable(SELECT + rest, OutboxTable::read, state.name(), afterId, limit)
+                : sql.readable(
                         SELECT + "surface = ? AND " + rest,
                         OutboxTable::read,
                         surface,
@@ -47,7 +47,7 @@ final class OutboxTable {
     }
 
     List<OutboxRow> of(String runId, int limit) throws SQLException {
-        return sql.list(
+        return sql.readable(
                 SELECT + "run_id = ? ORDER BY outbox_id LIMIT ?", OutboxTable::read, runId, limit);
     }
 

@@ -51,6 +51,7 @@ final class ReadPool {
     private final ConnectionSource connections;
     private final Health health;
     private final Meters meters;
+    private final DamagedRows damaged;
     private final int busyMillis;
     private final BlockingQueue<Job<?>> queue;
     private final Map<Integer, SupervisedLoop> threads = new HashMap<>(); // guarded by itself
@@ -63,8 +64,9 @@ final class ReadPool {
             JournalSettings settings,
             ConnectionSource connections,
             Health health,
-            Meters meters) {
-        this(use.threads, use.waitMillis, settings, connections, health, meters);
+            Meters meters,
+            DamagedRows damaged) {
+        this(use.threads, use.waitMillis, settings, connections, health, meters, damaged);
     }
 
     /** As above, with another bound of the wait. */
@@ -74,12 +76,14 @@ final class ReadPool {
             JournalSettings settings,
             ConnectionSource connections,
             Health health,
-            Meters meters) {
+            Meters meters,
+            DamagedRows damaged) {
         this.threadName = threadName;
         this.waitMillis = waitMillis;
         this.connections = connections;
         this.health = health;
         this.meters = meters;
+        this.damaged = damaged;
         this.busyMillis = settings.medium().busyMillis();
         this.queue = new ArrayBlockingQueue<>(settings.reading().queue());
     }
@@ -300,8 +304,9 @@ final class ReadPool {
         Tables tables() throws SQLException {
             if (tables == null) {
                 opened = generation.get();
-                sql = new Sql(connections.open(ConnectionSource.Use.READ));
+                sql = new Sql(connections.open(ConnectionSource.Use.READ), damaged);
                 sql.execute("PRAGMA busy_timeout = " + busyMillis);
+                sql.makeInterruptible();
                 sql.execute("PRAGMA query_only = ON");
                 sql.execute("PRAGMA mmap_size = 0");
                 sql.execute("PRAGMA cache_size = -8192");

@@ -82,14 +82,14 @@ final class RunTable {
         String rest = "r.stream_no < ? ORDER BY r.stream_no DESC LIMIT ?";
         long before = beforeId.isEmpty() ? Long.MAX_VALUE : streamNo(principal, beforeId, 0);
         if (sessionId.isEmpty() && principal.isEmpty()) {
-            return sql.list(SELECT + rest, RunTable::read, before, limit);
+            return sql.readable(SELECT + rest, RunTable::read, before, limit);
         }
         if (sessionId.isEmpty()) {
             String where = SELECT + "r.principal = ? AND " + rest;
-            return sql.list(where, RunTable::read, principal, before, limit);
+            return sql.readable(where, RunTable::read, principal, before, limit);
         }
         String where = SELECT + "r.session_id = ? AND (? = '' OR +r.principal = ?) AND " + rest;
-        return sql.list(where, RunTable::read, sessionId, principal, principal, before, limit);
+        return sql.readable(where, RunTable::read, sessionId, principal, principal, before, limit);
     }
 
     /** A list ends where it should go on from a run that is not there. */
@@ -129,11 +129,11 @@ final class RunTable {
         String name = state.name();
         if (sessionId.isEmpty()) {
             String where = SELECT + "r.state = ? AND " + rest;
-            return sql.list(where, Numbered::read, name, after, limit);
+            return sql.readable(where, Numbered::read, name, after, limit);
         }
         String open = isOpen(state) ? "r." + OPEN_STATES + " AND " : "";
         String where = SELECT + open + "r.session_id = ? AND +r.state = ? AND " + rest;
-        return sql.list(where, Numbered::read, sessionId, name, after, limit);
+        return sql.readable(where, Numbered::read, sessionId, name, after, limit);
     }
 
     private static boolean isOpen(RunState state) {
@@ -234,7 +234,7 @@ final class RunTable {
                 SELECT
                         + "r.answered = 1 AND r.state = 'AWAITING_APPROVAL' AND r.stream_no > ?"
                         + " ORDER BY r.stream_no LIMIT ?";
-        return sql.list(where, RunTable::read, after, limit);
+        return sql.readable(where, RunTable::read, after, limit);
     }
 
     /** The unique index on active runs is what makes sure; the sentence is for people. */

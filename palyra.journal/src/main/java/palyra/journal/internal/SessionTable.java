@@ -76,7 +76,7 @@ final class SessionTable {
             arguments.add(text);
         }
         arguments.add(limit);
-        return sql.list(
+        return sql.readable(
                 SELECT + String.join(" AND ", conditions) + " ORDER BY session_id DESC LIMIT ?",
                 SessionTable::read,
                 arguments.toArray());
@@ -94,7 +94,7 @@ final class SessionTable {
                         ? Long.MAX_VALUE
                         : sql.number(
                                 "SELECT no FROM session_numbers WHERE session_id = ?", 0, beforeId);
-        return sql.list(
+        return sql.readable(
                 "SELECT s."
                         + COLUMNS.replace(", ", ", s.")
                         + " FROM session_search f JOIN session_numbers n ON n.no = f.rowid"

@@ -11,17 +11,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
+import palyra.api.PalyraException;
 
 /**
  * One connection with its prepared statements, which are kept for its life: the texts are constants
  * of this bundle. Used by the one thread that owns it.
  */
 final class Sql implements AutoCloseable {
+    private static final int STEPS_BETWEEN_LOOKS = 20_000;
+
     private final Connection connection;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
+    private final DamagedRows damaged;
     private volatile boolean interrupted;
 
     /**
@@ -29,7 +34,13 @@ final class Sql implements AutoCloseable {
      * would begin a new one with each commit.
      */
     Sql(Connection connection) throws SQLException {
+        this(connection, new DamagedRows());
+    }
+
+    /** As above; rows that a list leaves out are noted. */
+    Sql(Connection connection, DamagedRows damaged) throws SQLException {
         this.connection = connection;
+        this.damaged = damaged;
         connection.setAutoCommit(false);
         execute("ROLLBACK"); // the one that setAutoCommit began
     }
@@ -45,6 +56,22 @@ final class Sql implements AutoCloseable {
         } catch (SQLException e) {
             // closed meanwhile: nothing runs any more
         }
+    }
+
+    /**
+     * Makes {@link #interrupt} reach a statement that is just about to run too: SQLite looks at the
+     * flag every so many steps.
+     */
+    void makeInterruptible() throws SQLException {
+        ProgressHandler.setHandler(
+                connection.unwrap(SQLiteConnection.class),
+                STEPS_BETWEEN_LOOKS,
+                new ProgressHandler() {
+                    @Override
+                    protected int progress() {
+                        return interrupted ? 1 : 0;
+                    }
+                });
     }
 
     /** Takes statements again. */
@@ -75,6 +102,18 @@ final class Sql implements AutoCloseable {
                 last = rows.getLong(1);
             }
             return last;
+        }
+    }
+
+    /** Returns the first columns of the first row as numbers. */
+    List<Long> numbers(String text, int columns) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(text)) {
+            List<Long> found = new ArrayList<>();
+            for (int i = 1; i <= columns && (i > 1 || rows.next()); i++) {
+                found.add(rows.getLong(i));
+            }
+            return found;
         }
     }
 
@@ -139,6 +178,27 @@ final class Sql implements AutoCloseable {
                     }
                 },
                 arguments);
+    }
+
+    /**
+     * Returns all rows that can be read. One whose values no object can be made of, in a damaged
+     * database, is left out and noted, so that it costs itself and not its neighbours.
+     */
+    <T> List<T> readable(String text, RowReader<T> reader, Object... arguments)
+            throws SQLException {
+        List<T> found = new ArrayList<>();
+        list(text, row -> alone(row, reader, found), arguments);
+        return found;
+    }
+
+    private <T> boolean alone(ResultSet row, RowReader<T> reader, List<T> found)
+            throws SQLException {
+        try {
+            return found.add(reader.read(row));
+        } catch (PalyraException | IllegalArgumentException | NullPointerException e) {
+            damaged.found(String.valueOf(row.getString(1)), e);
+            return false;
+        }
     }
 
     /** What is done with a statement. */

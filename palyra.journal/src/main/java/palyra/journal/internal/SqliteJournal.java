@@ -53,6 +53,7 @@ public class SqliteJournal extends JournalReads
     private final Upkeep upkeep;
     private final Writer writer;
     private final Meters meters;
+    private final DamagedRows damaged;
     private final StoreVerifier verifier;
     private final Migrations migrations;
     private final SupervisedLoop writerLoop;
@@ -76,6 +77,7 @@ public class SqliteJournal extends JournalReads
         upkeep = a.upkeep;
         writer = a.writer;
         meters = a.meters;
+        damaged = a.damaged;
         verifier = a.verifier;
         migrations = a.migrations;
         LoopSpec write = LoopSpec.of("palyra-journal-writer", OWNER).asEssential();
@@ -253,6 +255,11 @@ public class SqliteJournal extends JournalReads
                                 .map(SupervisedLoop::view),
                         readers.loops().stream())
                 .toList();
+    }
+
+    /** Returns one sentence for each row that cannot be read. */
+    List<String> damagedRows() {
+        return damaged.sentences();
     }
 
     /** Waits until opening was tried; {@link #status} then says with what success. */

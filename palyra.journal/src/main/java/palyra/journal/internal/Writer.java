@@ -41,6 +41,7 @@ final class Writer implements LoopBody {
     private Map<String, Head> acknowledged = Map.of();
     private boolean openedOnce;
     private OpenGroup open; // null unless a commit is unconfirmed
+    private boolean damageSeen; // when the database was closed
     private volatile long records;
 
     Writer(JournalSettings settings, Parts parts) {
@@ -164,7 +165,10 @@ final class Writer implements LoopBody {
     private void open() {
         turn.lock();
         try {
-            context = openedOnce ? opening.reopen(acknowledged, open != null) : opening.open();
+            context =
+                    openedOnce
+                            ? opening.reopen(acknowledged, open != null, damageSeen)
+                            : opening.open();
             openedOnce = true;
             patience.succeeded();
             records = context.counters().records();
@@ -265,7 +269,10 @@ final class Writer implements LoopBody {
         if (group.stream().anyMatch(ticket -> ticket.task().signs())) {
             context.signer().await(keysWaitMillis);
         }
-        checkpoints.awaitRoom();
+        if (!checkpoints.awaitRoom()) {
+            refuse(group, Checkpoints.noRoom());
+            return;
+        }
         Effects effects = new Effects();
         if (commitInTurn(group, effects)) {
             settling.settle(group, effects);
@@ -394,6 +401,7 @@ final class Writer implements LoopBody {
         turn.lock();
         try {
             acknowledged = context.heads().known();
+            damageSeen = health.standing().code() == ErrorCode.CORRUPT;
         } finally {
             forgetContext();
             turn.unlock();

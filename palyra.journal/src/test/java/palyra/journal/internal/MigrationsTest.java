@@ -291,6 +291,14 @@ class MigrationsTest {
         }
     }
 
+    /** What an earlier bundle would misread names the first that does not, as its text says. */
+    @Test
+    void stepsNameTheOldestReaderThatUnderstandsThem() {
+        assertEquals(
+                List.of(1, 2, 3, 4, 5, 5, 7),
+                firstSteps(LATEST).stream().map(Migration::minReader).toList());
+    }
+
     @Test
     void stepThatNamesNoReaderIsADefect() {
         assertThrows(IllegalStateException.class, () -> Migration.parse(2, "CREATE TABLE x (y);"));

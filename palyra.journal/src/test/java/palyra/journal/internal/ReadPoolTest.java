@@ -43,7 +43,8 @@ class ReadPoolTest {
                         settings,
                         new DatabaseFile(settings.folder()),
                         health,
-                        new Meters());
+                        new Meters(),
+                        new DamagedRows());
         pool.threads(1);
     }
 
@@ -118,7 +119,8 @@ class ReadPoolTest {
                         settings,
                         new DatabaseFile(settings.folder()),
                         health,
-                        new Meters());
+                        new Meters(),
+                        new DamagedRows());
         keys.threads(1);
         try {
             List<CompletableFuture<?>> scans = new ArrayList<>();

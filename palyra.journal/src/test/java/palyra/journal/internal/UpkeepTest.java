@@ -8,13 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
+import palyra.api.run.RunState;
 import palyra.testing.journal.ManualClock;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
@@ -116,6 +120,76 @@ class UpkeepTest {
             assertTrue(most < 16 << 20, "the log had " + most + " bytes");
             assertEquals(1_500, store.journal().headSeq(runId));
             assertTrue(store.journal().verifyStream(runId, () -> false).intact());
+        }
+    }
+
+    /** A reader that holds the log stops writing at the limit, and only as long as it does. */
+    @Test
+    void writeAheadLogKeepsItsBoundUnderAHeldReader() throws Exception {
+        long limit = 4 << 20;
+        JournalSettings settings =
+                TestStore.settings(state)
+                        .with(new JournalSettings.Medium(1 << 20, limit, 0, 2_000));
+        Path log = state.resolve("journal/journal.db-wal");
+        try (TestStore store = TestStore.open(settings, new MemoryKeys())) {
+            String runId = store.newTape(1);
+            int written = 1;
+            ErrorCode refused = null;
+            try (Sql reader = store.direct()) {
+                reader.execute("BEGIN");
+                assertEquals(1, reader.number("SELECT count(*) FROM tape", 0));
+                long most = 0;
+                for (int i = 0; i < 1_000 && refused == null; i++) {
+                    try {
+                        store.journal()
+                                .commit(Unit.of(TestStore.append(runId, "x".repeat(20_000))));
+                        written++;
+                    } catch (PalyraException e) {
+                        refused = e.code();
+                        assertTrue(e.getMessage().contains("nothing happened"), e.getMessage());
+                    }
+                    most = Math.max(most, Files.size(log));
+                }
+                assertEquals(ErrorCode.RESOURCE_EXHAUSTED, refused);
+                assertTrue(most < limit + (1 << 20), "the log had " + most + " bytes");
+                assertEquals(written, store.journal().headSeq(runId), "reading goes on");
+            }
+            Await.until(
+                    "room",
+                    () -> {
+                        try {
+                            store.append(runId, 1);
+                            return true;
+                        } catch (PalyraException e) {
+                            return false;
+                        }
+                    });
+            assertTrue(store.journal().verifyStream(runId, () -> false).intact());
+        }
+    }
+
+    /** Lists of what the engine works on go on without a row that says what cannot be. */
+    @Test
+    void rowThatCannotBeReadCostsItselfAlone() throws SQLException {
+        try (TestStore store = TestStore.open(state)) {
+            String before = store.newRun();
+            String damaged = store.newRun();
+            String after = store.newRun();
+            try (Sql sql = store.direct()) {
+                sql.execute("PRAGMA busy_timeout = 5000");
+                sql.update("UPDATE runs SET principal = '' WHERE run_id = ?", damaged);
+            }
+            assertEquals(
+                    List.of(before, after),
+                    store.journal().runsIn(Set.of(RunState.RUNNING), "", "", 10).stream()
+                            .map(RunRow::runId)
+                            .toList());
+            assertEquals(2, store.journal().runs("", "", "", 10).size());
+            assertEquals(
+                    ErrorCode.CORRUPT,
+                    assertThrows(PalyraException.class, () -> store.journal().run(damaged)).code());
+            assertEquals(1, store.journal().damagedRows().size());
+            assertTrue(store.journal().damagedRows().getFirst().contains(damaged));
         }
     }
 
