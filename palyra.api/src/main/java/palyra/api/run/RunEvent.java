@@ -50,6 +50,22 @@ public sealed interface RunEvent {
         }
     }
 
+    /**
+     * The run waits, for a model that is to be asked again later, a place in the queue, a person or
+     * something else; or it goes on. Told when it changes, about a second late; a wait that is
+     * shorter may not be told at all.
+     *
+     * @param state where it waits
+     * @param reason what for and, when that is known, until when; empty when it goes on
+     */
+    record Waiting(RunState state, String reason) implements RunEvent {
+        /** Checks. */
+        public Waiting {
+            Require.present(state, "state");
+            reason = Require.orEmpty(reason);
+        }
+    }
+
     /** The run ended; nothing follows. */
     record Ended(RunState state, String reason) implements RunEvent {
         /** Checks. */

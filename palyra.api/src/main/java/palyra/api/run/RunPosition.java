@@ -49,6 +49,7 @@ public record RunPosition(long seq, int turn, int attempt, long answerChars, lon
                         text.thought() ? text.end() : thought);
             }
             case RunEvent.Dropped dropped -> dropped.turn() == turn ? after(seq) : this;
+            case RunEvent.Waiting waiting -> this;
             case RunEvent.Ended ended -> this;
         };
     }

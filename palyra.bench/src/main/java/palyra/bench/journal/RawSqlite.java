@@ -25,7 +25,10 @@ public final class RawSqlite implements AutoCloseable {
                     "/migrations/0001.sql",
                     "/migrations/0002.sql",
                     "/migrations/0003.sql",
-                    "/migrations/0004.sql");
+                    "/migrations/0004.sql",
+                    "/migrations/0005.sql",
+                    "/migrations/0006.sql",
+                    "/migrations/0007.sql");
     private static final byte[] DIGEST = digest();
 
     private final Connection connection;

@@ -1,6 +1,7 @@
 package palyra.front.internal;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -10,6 +11,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
+import palyra.api.core.journal.RunRow;
 import palyra.api.run.Following;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunObserver;
@@ -43,6 +45,9 @@ final class RunFollower implements Following {
     private long lastSeq; // read up to here; used by the thread alone
     private long recordedTo; // told up to here; used by the thread alone
     private boolean ended; // used by the thread alone
+    private String waitTold = ""; // used by the thread alone; empty when it goes on
+    private final Gate<Journal> journal;
+    private final Waits waits;
     private volatile String stopReason = "";
 
     RunFollower(
@@ -54,6 +59,8 @@ final class RunFollower implements Following {
             long outageMillis,
             Consumer<RunFollower> whenOver) {
         this.feed = feed;
+        this.journal = journal;
+        this.waits = new Waits(journal);
         this.runId = runId;
         this.from = from;
         this.recordedTo = from.seq();
@@ -139,6 +146,28 @@ final class RunFollower implements Following {
                 text.live(piece);
             }
             read = batch.reread() || batch.feedChanged() || batch.advancedTo() > lastSeq;
+            if (batch.reread() && batch.live().isEmpty() && batch.advancedTo() <= lastSeq) {
+                tellWait();
+            }
+        }
+    }
+
+    /** Nothing happened for a while: the run's row may say what it waits for. */
+    private void tellWait() {
+        Optional<RunRow> row;
+        try (Gate.Lease<Journal> lease = journal.lease(0)) {
+            row = lease.service().run(runId);
+        } catch (RuntimeException e) {
+            LOG.debug("The row of run {} could not be read now.", runId, e);
+            return;
+        }
+        if (row.isEmpty() || row.get().state().terminal()) {
+            return; // its end is on the tape
+        }
+        String reason = waits.reason(row.get());
+        if (!reason.equals(waitTold)) {
+            waitTold = reason;
+            observer.onEvent(new RunEvent.Waiting(row.get().state(), reason));
         }
     }
 

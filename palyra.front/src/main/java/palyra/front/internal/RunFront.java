@@ -64,6 +64,7 @@ public final class RunFront implements Runs, AutoCloseable {
     private final SessionFront sessions;
     private final ExternalEvents events;
     private final Followers followers;
+    private final Waits waits;
     private final Ulids ids = new Ulids();
     private volatile FrontSettings settings;
 
@@ -123,6 +124,7 @@ public final class RunFront implements Runs, AutoCloseable {
                         access, journal, intake, () -> this.settings.queueLimit(), ids, redactor);
         this.sessions = new SessionFront(access, journal, intake, absentMillis);
         this.events = new ExternalEvents(journal, secrets);
+        this.waits = new Waits(journal);
         this.followers = new Followers(journal, feed, () -> this.settings.maxFollowers());
     }
 
@@ -238,7 +240,7 @@ public final class RunFront implements Runs, AutoCloseable {
     public Optional<RunView> run(Principal principal, String runId) {
         Optional<RunRow> row = row(runId);
         return ownership.readable(principal, "run.read", thing(runId, row))
-                ? row.map(RunRow::view)
+                ? row.map(waits::view)
                 : Optional.empty();
     }
 
@@ -250,7 +252,7 @@ public final class RunFront implements Runs, AutoCloseable {
         String session = Pages.idOrEmpty(sessionId, "session id");
         String before = Pages.idOrEmpty(beforeRunId, "run id");
         return journal.call(present -> present.runs(owner, session, before, limit)).stream()
-                .map(RunRow::view)
+                .map(waits::view)
                 .toList();
     }
 

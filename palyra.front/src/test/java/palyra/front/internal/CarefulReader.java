@@ -96,6 +96,7 @@ final class CarefulReader implements RunObserver {
                 answers.remove(drop.turn());
                 thoughts.remove(drop.turn());
             }
+            case RunEvent.Waiting waiting -> {} // told besides
             case RunEvent.Ended end -> ended = true;
         }
     }

@@ -110,6 +110,9 @@ final class RunQueue {
         Unit.Builder unit = Unit.builder().require(fence.held());
         for (RunRow row : rows) {
             unit.add(new Operation.ClaimRun(row.runId(), epoch, afterCrash));
+            if (!row.reason().isEmpty() && !isParked(row)) {
+                unit.add(goesOn(row.runId())); // what it waited for then is not what it waits for
+            }
             if (afterCrash && row.attempts() + 1 >= mostUncleanEnds.getAsInt()) {
                 String why =
                         "the gateway ended without stopping "
@@ -152,6 +155,10 @@ final class RunQueue {
         if (ours) {
             starter.goOnWith(row, new WorkerFlags());
         }
+    }
+
+    private static Operation goesOn(String runId) {
+        return new Operation.MoveRun(runId, GOING, RunState.RUNNING, "");
     }
 
     private void forEach(

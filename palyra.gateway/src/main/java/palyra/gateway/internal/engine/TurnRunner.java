@@ -109,7 +109,7 @@ final class TurnRunner {
             return new Interrupted();
         }
         try (turn) {
-            return listen(plan, settings, turn);
+            return listen(plan, settings, turn, new Silence(plan.target(), waitingFor));
         } finally {
             mailbox.listenTo("");
         }
@@ -182,7 +182,11 @@ final class TurnRunner {
                         + " ms; run palyra doctor to see why it is absent.");
     }
 
-    private Result listen(TurnPlan plan, EngineSettings settings, ModelProviders.RunningTurn turn) {
+    private Result listen(
+            TurnPlan plan,
+            EngineSettings settings,
+            ModelProviders.RunningTurn turn,
+            Silence silence) {
         TextFlow flow = new TextFlow(log, live, plan.started(), plan.request().runId(), settings);
         List<ToolProposal> proposals = new ArrayList<>();
         heard = false;
@@ -201,12 +205,13 @@ final class TurnRunner {
                                 0),
                         Reached.PERHAPS_THE_MODEL);
             }
-            Mailbox.Letter letter = mailbox.take(flow.nanosUntilDue(left));
+            Mailbox.Letter letter = mailbox.take(silence.nanosUntilDue(flow.nanosUntilDue(left)));
             if (flags.raised()) {
                 turn.cancel();
                 return new Interrupted();
             }
             if (letter instanceof Mailbox.FromModel fromModel) {
+                silence.broken();
                 Result result = take(fromModel.event(), plan, flow, proposals, settings);
                 if (result != null) {
                     if (memory.refused()) {
@@ -217,6 +222,7 @@ final class TurnRunner {
                 }
             }
             flow.flushIfDue();
+            silence.tellIfDue(deadline);
         }
     }
 
@@ -321,19 +327,19 @@ final class TurnRunner {
     }
 
     /**
-     * Waits before another attempt at the same place: longer after each, or as long as the server
-     * asks for, with some chance in it so that many runs do not come back at once.
+     * Returns how long to wait before another attempt at the same place: longer after each, or as
+     * long as the server asks for, with some chance in it so that many runs do not come back at
+     * once.
      *
      * @param attempt how often the place was asked
      * @param askedMillis how long the server asks to wait; 0 when it does not say
      * @param mostMillis longest wait that a server may ask for
-     * @return false when a flag ended the wait
      */
-    boolean backOff(int attempt, long askedMillis, long mostMillis) {
+    static long backOffMillis(int attempt, long askedMillis, long mostMillis) {
         long base = 200L << Math.min(attempt - 1, 5);
         long own = base / 2 + ThreadLocalRandom.current().nextLong(base);
         long asked = Math.min(askedMillis, mostMillis);
-        return pause(Math.max(own, asked + ThreadLocalRandom.current().nextLong(asked / 10 + 1)));
+        return Math.max(own, asked + ThreadLocalRandom.current().nextLong(asked / 10 + 1));
     }
 
     /** Waits; false when a flag ended the wait. */

@@ -20,6 +20,7 @@ import palyra.gateway.internal.fold.Step;
 /** The steps of a run that concern the model. Used by one worker. */
 final class TurnSteps {
     private static final long PAUSE_MILLIS = 100;
+    private static final long TOLD_MILLIS = 1_000;
 
     /** A call that was made and refused at once. */
     private static final BudgetAmount ONE_CALL = new BudgetAmount(0, 0, 1);
@@ -221,12 +222,45 @@ final class TurnSteps {
                 aim.get().target().filter(lost.target()::equals).isPresent()
                         && aim.get().windowTokens() == lost.started().windowTokens();
         if (samePlace) {
-            turns.backOff(
-                    history.attempts().inARow(lost.target().provider(), lost.target().model()),
-                    why.retryAfterMillis(),
-                    settings.get().asking().maxRetryAfterMillis());
+            backOff(
+                    why,
+                    lost,
+                    history.attempts().inARow(lost.target().provider(), lost.target().model()));
         }
         return true; // the tape says that the turn is open, so it is asked for again
+    }
+
+    /** A wait that somebody would notice is told, with the time of the next try. */
+    private void backOff(ModelEvent.Failed why, TurnPlan lost, int asked) {
+        EngineSettings now = settings.get();
+        long most = now.asking().maxRetryAfterMillis();
+        long millis = TurnRunner.backOffMillis(asked, why.retryAfterMillis(), most);
+        boolean told = millis >= TOLD_MILLIS;
+        if (told) {
+            String wanted =
+                    why.retryAfterMillis() > most
+                            ? " (it wants "
+                                    + why.retryAfterMillis() / 1_000
+                                    + " s; at most "
+                                    + most / 1_000
+                                    + " s are waited, maxRetryAfterMillis)"
+                            : "";
+            waitingFor.accept(
+                    lost.target()
+                            + " is asked again at "
+                            + Silence.at(millis)
+                            + wanted
+                            + ", attempt "
+                            + (asked + 1)
+                            + " of "
+                            + now.modelAttempts()
+                            + ": "
+                            + why.message());
+        }
+        turns.pause(millis);
+        if (told && !flags.raised()) {
+            waitingFor.accept("");
+        }
     }
 
     private static List<Operation> settlement(TurnRunner.Failed failed, TurnPlan lost) {

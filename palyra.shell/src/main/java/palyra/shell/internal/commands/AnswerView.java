@@ -93,6 +93,16 @@ final class AnswerView implements RunStream.View, QuestionDesk.Screen {
         }
     }
 
+    /** A question to people is shown by itself. */
+    @Override
+    public synchronized void waiting(RunEvent.Waiting waiting) {
+        if (progress
+                && !waiting.reason().isEmpty()
+                && waiting.state() != RunState.AWAITING_APPROVAL) {
+            note("· " + waiting.reason());
+        }
+    }
+
     private static boolean worthTelling(TapeEvent event) {
         return switch (event) {
             case TapeEvent.ToolCallProposal e -> true;

@@ -85,6 +85,16 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
         }
 
         @Override
+        public void waiting(RunEvent.Waiting waiting) {
+            context.output()
+                    .fields(
+                            Fields.of(
+                                    "event", "waiting",
+                                    "state", waiting.state().name(),
+                                    "reason", waiting.reason()));
+        }
+
+        @Override
         public void recorded(RunEvent.Recorded recorded) {
             context.output()
                     .fields(
@@ -134,6 +144,13 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
                             + TapeLine.of(recorded.event()));
             if (desk != null) {
                 desk.recorded(recorded.event());
+            }
+        }
+
+        @Override
+        public void waiting(RunEvent.Waiting waiting) {
+            if (!waiting.reason().isEmpty()) {
+                line("(" + waiting.reason() + ")");
             }
         }
 

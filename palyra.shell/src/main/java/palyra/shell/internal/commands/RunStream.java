@@ -30,6 +30,9 @@ final class RunStream {
         void dropped(int turn, String reason);
 
         void recorded(RunEvent.Recorded recorded);
+
+        /** The run waits; the reason is empty when it goes on. */
+        void waiting(RunEvent.Waiting waiting);
     }
 
     private final Seams seams;
@@ -201,6 +204,7 @@ final class RunStream {
                 thought.dropped(dropped.turn(), dropped.reason());
             }
             case RunEvent.Recorded recorded -> recorded(recorded);
+            case RunEvent.Waiting waiting -> view.waiting(waiting);
             case RunEvent.Ended end -> {
                 answer.settle();
                 ended = end;

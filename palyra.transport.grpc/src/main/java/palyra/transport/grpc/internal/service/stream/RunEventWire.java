@@ -40,6 +40,14 @@ final class RunEventWire {
                                 .build());
             }
             case RunEvent.Recorded recorded -> recorded(recorded);
+            case RunEvent.Waiting waiting ->
+                    List.of(
+                            target.event(0)
+                                    .setStatus(
+                                            StreamStatus.newBuilder()
+                                                    .setKind(kind(waiting.state()))
+                                                    .setMessage(waiting.reason()))
+                                    .build());
             case RunEvent.Ended ended -> text.rest().stream().map(this::token).toList();
         };
     }

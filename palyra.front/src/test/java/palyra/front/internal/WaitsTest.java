@@ -1,0 +1,133 @@
+package palyra.front.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.access.Principal;
+import palyra.api.core.gateway.Intake;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
+import palyra.api.run.RunEvent;
+import palyra.api.run.RunState;
+import palyra.api.run.SessionView;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
+import palyra.testing.run.RecordingObserver;
+
+/** Whoever asks for a run, or follows it, learns what it waits for. */
+class WaitsTest {
+    private static final Ulids IDS = new Ulids();
+    private static final Principal ALICE = People.person("alice", "integrator");
+
+    @TempDir Path state;
+    private final String sessionId = IDS.next();
+    private Stage stage;
+    private RunFront front;
+
+    @BeforeEach
+    void open() {
+        stage = Stage.open(state);
+        Gate<Intake> intake = new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0);
+        front =
+                new RunFront(
+                        stage.access,
+                        stage.journalGate,
+                        stage.feedGate,
+                        intake,
+                        new FrontSettings(10, 3));
+        commit(
+                new Operation.InsertSession(
+                        new SessionView(sessionId, "k", "", ALICE.id(), "", "", "", 0, 0, 0, "")));
+    }
+
+    @AfterEach
+    void close() {
+        front.close();
+        stage.close();
+    }
+
+    private void commit(Operation... operations) {
+        stage.journal().commit(Unit.of(operations));
+    }
+
+    private String run(RunState state) {
+        String runId = IDS.next();
+        commit(
+                new Operation.InsertRun(
+                        runId,
+                        sessionId,
+                        ALICE.id(),
+                        "main",
+                        "interactive",
+                        "",
+                        "shell",
+                        state,
+                        1));
+        return runId;
+    }
+
+    private void waits(String runId, String reason) {
+        commit(
+                new Operation.MoveRun(
+                        runId, EnumSet.of(RunState.RUNNING), RunState.RUNNING, reason));
+    }
+
+    private String reasonOf(String runId) {
+        return front.run(ALICE, runId).orElseThrow().reason();
+    }
+
+    @Test
+    void queuedRunTellsItsPlaceAndWhatItIsBehind() {
+        String going = run(RunState.RUNNING);
+        waits(going, "openai/x is asked again at 2026-11-23T20:00:00Z");
+        String first = run(RunState.ACCEPTED);
+        String second = run(RunState.ACCEPTED);
+        assertEquals(
+                "queued in its session, number 1, behind run "
+                        + going
+                        + ", which is RUNNING (openai/x is asked again at 2026-11-23T20:00:00Z)",
+                reasonOf(first));
+        assertTrue(reasonOf(second).startsWith("queued in its session, number 2, behind run"));
+        assertEquals(reasonOf(second), front.runs(ALICE, sessionId, "", 10).get(0).reason());
+        commit(new Operation.MoveRun(going, EnumSet.of(RunState.RUNNING), RunState.SUCCEEDED, ""));
+        assertTrue(reasonOf(first).contains("maxActiveRuns"), reasonOf(first));
+        assertEquals("", reasonOf(going));
+    }
+
+    @Test
+    void followerIsToldOfAWaitAndOfItsEnd() {
+        String runId = run(RunState.RUNNING);
+        RecordingObserver seen = new RecordingObserver();
+        front.follow(ALICE, runId, 0, seen);
+        waits(runId, "waiting for model provider openai");
+        seen.awaitEvent(
+                "the wait",
+                event ->
+                        event instanceof RunEvent.Waiting w
+                                && w.state() == RunState.RUNNING
+                                && w.reason().equals("waiting for model provider openai"));
+        waits(runId, "");
+        seen.awaitEvent(
+                "its end", event -> event instanceof RunEvent.Waiting w && w.reason().isEmpty());
+        long told = seen.events().stream().filter(RunEvent.Waiting.class::isInstance).count();
+        assertEquals(2, told, "each once");
+    }
+
+    @Test
+    void whoFollowsLaterIsToldOfTheWaitToo() {
+        String going = run(RunState.RUNNING);
+        String queued = run(RunState.ACCEPTED);
+        RecordingObserver seen = new RecordingObserver();
+        front.follow(ALICE, queued, 0, seen);
+        seen.awaitEvent(
+                "its place",
+                event -> event instanceof RunEvent.Waiting w && w.reason().contains(going));
+    }
+}

@@ -1,0 +1,73 @@
+package palyra.gateway.internal.engine;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import palyra.gateway.internal.settings.Target;
+
+/**
+ * Tells what a run waits for while its model says nothing, once that has lasted. Used by one
+ * worker.
+ */
+final class Silence {
+    private static final long TELL_MILLIS = 10_000;
+
+    private final Target target;
+    private final Consumer<String> waitingFor;
+    private final long tellMillis;
+    private long heardNanos = System.nanoTime();
+    private boolean heard;
+    private boolean told;
+
+    Silence(Target target, Consumer<String> waitingFor) {
+        this(target, waitingFor, TELL_MILLIS);
+    }
+
+    /** As above, with another patience. */
+    Silence(Target target, Consumer<String> waitingFor, long tellMillis) {
+        this.target = target;
+        this.waitingFor = waitingFor;
+        this.tellMillis = tellMillis;
+    }
+
+    /** The model said something. */
+    void broken() {
+        heard = true;
+        heardNanos = System.nanoTime();
+        if (told) {
+            told = false;
+            waitingFor.accept("");
+        }
+    }
+
+    /** Returns how long the worker may wait before it has to call {@link #tellIfDue}. */
+    long nanosUntilDue(long atMost) {
+        if (told) {
+            return atMost;
+        }
+        long due = heardNanos + TimeUnit.MILLISECONDS.toNanos(tellMillis);
+        return Math.min(atMost, Math.max(0, due - System.nanoTime()));
+    }
+
+    /** Tells when it has lasted; {@code deadlineNanos} is when the turn is given up. */
+    void tellIfDue(long deadlineNanos) {
+        if (told || nanosUntilDue(Long.MAX_VALUE) > 0) {
+            return;
+        }
+        told = true;
+        long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+        waitingFor.accept(
+                target
+                        + (heard ? " stopped in its answer" : " has not begun to answer")
+                        + " for "
+                        + tellMillis / 1_000
+                        + " s; this attempt is given up at "
+                        + at(left));
+    }
+
+    /** Returns a time from now, as UTC to the second. */
+    static String at(long fromNowMillis) {
+        return Instant.now().plusMillis(fromNowMillis).truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}
