@@ -2249,7 +2249,7 @@ package palyra.api.model 2.0.0
   ToolProposal: public final boolean ToolProposal.equals(Object)
   ToolProposal: public final int ToolProposal.hashCode()
   ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
-package palyra.api.run 2.1.0
+package palyra.api.run 3.0.0
   AppendedEvent: public AppendedEvent(String,boolean,long)
   AppendedEvent: public String AppendedEvent.eventId()
   AppendedEvent: public boolean AppendedEvent.onTape()
@@ -2302,7 +2302,14 @@ package palyra.api.run 2.1.0
   RunEvent$Text: public long RunEvent$Text.end()
   RunEvent$Text: public long RunEvent$Text.offset()
   RunEvent$Text: public static final record RunEvent$Text(int turn, int attempt, boolean thought, long offset, String text) extends Record implements RunEvent
-  RunEvent: public abstract sealed interface RunEvent permits RunEvent$Dropped, RunEvent$Ended, RunEvent$Recorded, RunEvent$Text
+  RunEvent$Waiting: public RunEvent$Waiting(RunState,String)
+  RunEvent$Waiting: public RunState RunEvent$Waiting.state()
+  RunEvent$Waiting: public String RunEvent$Waiting.reason()
+  RunEvent$Waiting: public final String RunEvent$Waiting.toString()
+  RunEvent$Waiting: public final boolean RunEvent$Waiting.equals(Object)
+  RunEvent$Waiting: public final int RunEvent$Waiting.hashCode()
+  RunEvent$Waiting: public static final record RunEvent$Waiting(RunState state, String reason) extends Record implements RunEvent
+  RunEvent: public abstract sealed interface RunEvent permits RunEvent$Dropped, RunEvent$Ended, RunEvent$Recorded, RunEvent$Text, RunEvent$Waiting
   RunObserver: public abstract interface RunObserver
   RunObserver: public abstract void RunObserver.onEvent(RunEvent)
   RunObserver: public default void RunObserver.onInterrupted(String)
