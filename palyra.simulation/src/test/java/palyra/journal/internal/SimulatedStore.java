@@ -77,8 +77,7 @@ public final class SimulatedStore implements ConnectionSource {
     public static SimulatedStore open(
             JournalSettings settings, Gate<Keys> keys, Fate fate, InstantSource clock) {
         SimulatedStore store = new SimulatedStore(settings.folder(), fate);
-        store.journal =
-                new SqliteJournal(settings, keys, clock, store, Migrations.bundled());
+        store.journal = new SqliteJournal(settings, keys, clock, store, Migrations.bundled());
         return store;
     }
 
@@ -181,8 +180,7 @@ public final class SimulatedStore implements ConnectionSource {
     }
 
     private static Object patiently(
-            Statement real, Patience patience, Method method, Object[] arguments)
-            throws Throwable {
+            Statement real, Patience patience, Method method, Object[] arguments) throws Throwable {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patience.millis);
         while (true) {
             try {

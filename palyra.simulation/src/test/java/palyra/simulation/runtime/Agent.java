@@ -99,6 +99,7 @@ public final class Agent implements LauncherSessionListener {
         Field salt = immutable.getDeclaredField("SALT32L");
         memory.putLong(memory.staticFieldBase(salt), memory.staticFieldOffset(salt), 1);
         Field reverse = immutable.getDeclaredField("REVERSE");
-        memory.putBoolean(memory.staticFieldBase(reverse), memory.staticFieldOffset(reverse), false);
+        memory.putBoolean(
+                memory.staticFieldBase(reverse), memory.staticFieldOffset(reverse), false);
     }
 }

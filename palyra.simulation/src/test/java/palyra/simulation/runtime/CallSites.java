@@ -46,7 +46,12 @@ final class CallSites implements ClassFileTransformer {
 
     /** Methods of random numbers. */
     private static final Map<String, String> RANDOMS =
-            Map.of("nextBytes([B)V", "nextBytes", "nextLong()J", "nextLong", "nextLong(J)J",
+            Map.of(
+                    "nextBytes([B)V",
+                    "nextBytes",
+                    "nextLong()J",
+                    "nextLong",
+                    "nextLong(J)J",
                     "nextLong");
 
     /** Returns whether this class belongs to what is simulated. */
@@ -163,9 +168,6 @@ final class CallSites implements ClassFileTransformer {
             }
         }
         return DynamicCallSiteDesc.of(
-                call.bootstrapMethod(),
-                call.name().stringValue(),
-                call.typeSymbol(),
-                arguments);
+                call.bootstrapMethod(), call.name().stringValue(), call.typeSymbol(), arguments);
     }
 }

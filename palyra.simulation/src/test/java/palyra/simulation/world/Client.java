@@ -21,7 +21,11 @@ final class Client {
         this.messages = messages;
         this.self =
                 new Principal(
-                        "user:" + number, PrincipalKind.USER, Set.of(), Set.of(), "token:simulated");
+                        "user:" + number,
+                        PrincipalKind.USER,
+                        Set.of(),
+                        Set.of(),
+                        "token:simulated");
     }
 
     void run() {
@@ -46,7 +50,8 @@ final class Client {
         while (true) {
             world.now("submitting " + key);
             try {
-                Submission taken = world.node().call(() -> world.node().front().submit(self, message));
+                Submission taken =
+                        world.node().call(() -> world.node().front().submit(self, message));
                 Ack ack = new Ack(key, taken.messageId());
                 world.acknowledged(ack);
                 return ack;

@@ -47,9 +47,7 @@ final class Model implements ModelProvider {
                 return;
             }
             if (faults.happens(2)) {
-                sink.accept(
-                        new ModelEvent.Failed(
-                                ErrorCode.MODEL_FAILED, "The line broke.", true));
+                sink.accept(new ModelEvent.Failed(ErrorCode.MODEL_FAILED, "The line broke.", true));
                 return;
             }
             if (!sink.accept(event)) {

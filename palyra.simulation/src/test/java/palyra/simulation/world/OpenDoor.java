@@ -27,11 +27,7 @@ import palyra.shared.hash.Ulids;
 final class OpenDoor {
     private static final ApprovalTerms TERMS =
             new ApprovalTerms(
-                    Set.of("group:approver"),
-                    true,
-                    3_600_000,
-                    Set.of(ApprovalScope.values()),
-                    1);
+                    Set.of("group:approver"), true, 3_600_000, Set.of(ApprovalScope.values()), 1);
 
     private final Ulids ids = new Ulids();
 
@@ -46,7 +42,8 @@ final class OpenDoor {
                         new Class<?>[] {Access.class},
                         (self, method, arguments) ->
                                 switch (method.getName()) {
-                                    case "authorize" -> door.authorized((AccessRequest) arguments[0]);
+                                    case "authorize" ->
+                                            door.authorized((AccessRequest) arguments[0]);
                                     case "authorizeRead", "authorizeAndRecord" ->
                                             door.permit((AccessRequest) arguments[0]);
                                     case "decideTool" -> decide((ToolQuestion) arguments[0]);
@@ -98,9 +95,7 @@ final class OpenDoor {
         Verdict verdict = asks ? Verdict.APPROVAL_REQUIRED : Verdict.ALLOW;
         PolicyAnswer policy =
                 new PolicyAnswer(
-                        asks
-                                ? PolicyAnswer.Outcome.ALLOW_IF_APPROVED
-                                : PolicyAnswer.Outcome.ALLOW,
+                        asks ? PolicyAnswer.Outcome.ALLOW_IF_APPROVED : PolicyAnswer.Outcome.ALLOW,
                         "simulated",
                         "The simulation says " + verdict + ".",
                         "operators read this",

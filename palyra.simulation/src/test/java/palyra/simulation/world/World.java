@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +24,16 @@ import palyra.api.access.PrincipalKind;
 import palyra.api.approval.ApprovalAnswer;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.ApprovalView;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.RunRow;
+import palyra.api.core.journal.Unit;
+import palyra.api.run.RunState;
+import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.engine.SimulatedGateway;
 import palyra.journal.internal.JournalFactory;
 import palyra.journal.internal.SimulatedStore;
 import palyra.keys.internal.BootKeys;
+import palyra.shared.tape.TapeCodec;
 import palyra.simulation.runtime.Machine;
 
 /**
@@ -52,6 +60,8 @@ final class World {
     private final List<String> wrong = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final Map<Thread, String> doing = new LinkedHashMap<>();
+    private final Set<String> planted = new HashSet<>();
+    private final Set<String> cancelled = new HashSet<>();
     private Node node;
     private int clients;
     private boolean over;
@@ -165,16 +175,14 @@ final class World {
         trouble();
         calm();
         settle();
-        List<String> found = node.call(() -> new Oracle(node.journal(), effects).safety());
+        List<String> found = node.call(() -> new Oracle(node.journal(), effects, planted).safety());
         wrong.addAll(found);
         over = true;
     }
 
     private void start() {
         Machine.Process process = machine.process("boot-" + (nodes.size() + 1));
-        node =
-                new Node(
-                        this, process, folder(), "boot-" + (nodes.size() + 1), 1 + faults.below(8));
+        node = new Node(this, process, folder(), "boot-" + (nodes.size() + 1), 1 + faults.below(8));
         nodes.add(node);
         tell("starts");
         node.boot();
@@ -210,6 +218,7 @@ final class World {
                     faults.full(false);
                     tell("has space again");
                 }
+                case 7 -> plant();
                 default -> {} // only what the medium does
             }
         }
@@ -232,6 +241,35 @@ final class World {
         } catch (PalyraException e) {
             tell("did not swap " + what + ": " + e.getMessage());
         }
+    }
+
+    /**
+     * A defect writes a record that no fold takes into the tape of a run that is going on: its
+     * hashes are right, and the run can never go on.
+     */
+    private void plant() {
+        try {
+            Optional<String> victim =
+                    node.call(
+                            () ->
+                                    node
+                                            .journal()
+                                            .runsIn(EnumSet.of(RunState.RUNNING), "", "", 1)
+                                            .stream()
+                                            .map(RunRow::runId)
+                                            .findFirst());
+            if (victim.isPresent()) {
+                tell("has an illegal record on the tape of " + victim.get());
+                planted.add(victim.get());
+                node.call(() -> node.journal().commit(Unit.of(illegal(victim.get()))));
+            }
+        } catch (PalyraException | Node.ConnectionLost e) {
+            // it may stand there all the same
+        }
+    }
+
+    private static Operation illegal(String runId) {
+        return TapeCodec.append(runId, new TapeEvent.ToolStarted("nobody", 1, "none", "", ""));
     }
 
     /** A process that died comes back, on what its medium holds. */
@@ -279,8 +317,22 @@ final class World {
                 Optional<String> why = node.call(() -> Oracle.unsettled(node.journal(), ack));
                 why.ifPresent(open::add);
             }
+            node.call(this::cancelQuarantined).forEach(open::add);
         } catch (PalyraException | Node.ConnectionLost e) {
             open.add("nobody answers: " + e.getMessage());
+        }
+        return open;
+    }
+
+    /** Whatever is set aside can be cancelled. */
+    private List<String> cancelQuarantined() {
+        List<String> open = new ArrayList<>();
+        Set<RunState> aside = EnumSet.of(RunState.QUARANTINED);
+        for (RunRow row : node.journal().runsIn(aside, "", "", 100)) {
+            open.add("quarantined, and cancelled without an end: " + row);
+            if (cancelled.add(row.runId())) {
+                node.front().cancel(OPERATOR, row.runId(), "it is quarantined");
+            }
         }
         return open;
     }
@@ -370,8 +422,7 @@ final class World {
                     Files.createDirectories(target);
                     Files.setPosixFilePermissions(target, Files.getPosixFilePermissions(file));
                 } else if (!file.toString().endsWith("-shm")) {
-                    Files.copy(
-                            file, target, java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+                    Files.copy(file, target, java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
                 }
             }
         } catch (IOException e) {

@@ -170,7 +170,7 @@ public final class Router implements Intake {
         RunRow row = row(incoming, plan.session(), agent, runId, now);
         try {
             return commit(incoming, plan, agent, row, now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (now) {
                 engine.release(sessionId, runId);
             }

@@ -114,8 +114,7 @@ public final class SimulatedGateway implements Intake, AutoCloseable {
     public void offer(Authorized permit, List<String> tools) {
         agents.update(
                 permit,
-                new AgentView(
-                        agents.defaultAgentId(), "", "", "", "", "", tools, false, 0, 0));
+                new AgentView(agents.defaultAgentId(), "", "", "", "", "", tools, false, 0, 0));
     }
 
     /** Returns what is set aside, one sentence each. */
