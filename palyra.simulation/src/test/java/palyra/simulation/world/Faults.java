@@ -22,10 +22,13 @@ final class Faults {
         Verdict.REFUSED, Verdict.REFUSED, Verdict.SLOW, Verdict.ERROR, Verdict.KILLED
     };
 
+    private static final Answers.Verdict[] ANSWERS = Answers.Verdict.values();
+
     private final SplittableRandom random;
     private final int perMillionWrites;
     private final int perMillionCommits;
     private final int perMillionReads;
+    private final int perMillionAnswers;
     private boolean over;
     private boolean full;
 
@@ -35,6 +38,7 @@ final class Faults {
         perMillionWrites = severity * 2_000;
         perMillionCommits = severity * 15_000;
         perMillionReads = severity * 1_500;
+        perMillionAnswers = random.nextInt(4) * 2_000;
     }
 
     /** From now on everything works. */
@@ -68,6 +72,13 @@ final class Faults {
         }
         Verdict[] choice = writes ? OF_WRITES : OF_READS;
         return choice[random.nextInt(choice.length)];
+    }
+
+    Answers.Verdict ofAnswer() {
+        if (over || random.nextInt(MILLION) >= perMillionAnswers) {
+            return Answers.Verdict.WORKS;
+        }
+        return ANSWERS[random.nextInt(ANSWERS.length)];
     }
 
     /** Returns true so often; never once the faults have stopped. */

@@ -62,6 +62,7 @@ final class Node {
     private Access access;
     private BootKeys keys;
     private SimulatedStore store;
+    private Journal offered;
     private SimulatedGateway gateway;
     private BuiltinExecutor tools;
     private RunFront front;
@@ -113,10 +114,11 @@ final class Node {
                         keysGate,
                         new Fate(),
                         InstantSource.system());
-        journals.add(store.journal(), Map.of());
+        offered = Answers.of(store.journal(), () -> world.answer());
+        journals.add(offered, Map.of());
         feeds.add(store.journal(), Map.of());
         if (gateway != null) {
-            gateway.bind(store.journal(), store.journal());
+            gateway.bind(offered, store.journal());
         }
     }
 
@@ -129,16 +131,16 @@ final class Node {
                         new Model(world.faults),
                         maxActiveRuns);
         gateway.bind(tools);
-        gateway.bind(store.journal(), store.journal());
+        gateway.bind(offered, store.journal());
         intakes.add(gateway, Map.of());
     }
 
     /** Replaces the journal's bundle; on a thread of the process. */
     void swapJournal() {
         SqliteJournal old = store.journal();
-        journals.remove(old);
+        journals.remove(offered);
         feeds.remove(old);
-        gateway.unbind(old, old);
+        gateway.unbind(offered, old);
         old.close();
         openJournal();
     }
@@ -163,7 +165,7 @@ final class Node {
         intakes.remove(gateway);
         gateway.close();
         SimulatedTools.close(tools);
-        journals.remove(store.journal());
+        journals.remove(offered);
         feeds.remove(store.journal());
         store.journal().close();
     }
@@ -216,6 +218,7 @@ final class Node {
             switch (e.getCause()) {
                 case PalyraException refusal -> throw refusal;
                 case ConnectionLost lost -> throw lost;
+                case OutOfMemoryError cut -> throw new ConnectionLost();
                 default -> throw new IllegalStateException(e.getCause());
             }
         } catch (TimeoutException e) {

@@ -396,6 +396,14 @@ final class World {
         return verdict;
     }
 
+    Answers.Verdict answer() {
+        Answers.Verdict verdict = faults.ofAnswer();
+        if (verdict != Answers.Verdict.WORKS) {
+            tell("an answer of the journal: " + verdict);
+        }
+        return verdict;
+    }
+
     /** Tells the story of a seed that is looked at. */
     void tell(String what) {
         if (told) {

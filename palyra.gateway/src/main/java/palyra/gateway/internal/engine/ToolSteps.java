@@ -223,6 +223,8 @@ final class ToolSteps {
         for (Call call : history.openCalls()) {
             if (call.attempt() > 0 && !isAnnounced(call)) {
                 running.add(new ToolRunner.Started(call, null));
+            } else if (call.denied()) { // a person said no before the run was cancelled
+                records.add(DecisionUnit.refused(call, call.asking().refusal()));
             } else {
                 records.add(
                         new TapeEvent.ToolCallOutput(

@@ -70,6 +70,11 @@ public record Call(
         return state == CallState.APPROVED;
     }
 
+    /** Returns whether it will never start, and the model is to be told why. */
+    public boolean denied() {
+        return state == CallState.DENIED;
+    }
+
     /** Returns whether the last decision allows it under a grant. */
     public boolean underGrant() {
         return decision != null && !decision.grantId().isEmpty();

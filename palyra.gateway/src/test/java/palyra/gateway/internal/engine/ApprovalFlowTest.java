@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +40,7 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tape.TapeRecord;
 import palyra.api.tool.ToolResult;
+import palyra.gateway.internal.fold.RunHistory;
 import palyra.shared.approval.Question;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.model.ScriptedModelProvider;
@@ -460,6 +462,48 @@ class ApprovalFlowTest {
                 around.journal().approval(question.approvalId()).orElseThrow().state());
         assertEquals(Outcome.CANCELLED, output(runId).outcome());
         assertEquals(0, tool.calls().size());
+    }
+
+    /** The run is cancelled after the no and before the model was told of it. */
+    @Test
+    void cancellingAfterTheNoLeavesATapeThatCanBeRead() {
+        String runId = asking();
+        ApprovalRow question = people.waiting(runId).get(0);
+        gateway.close();
+        people.no(question, "user:ann", "not today");
+        gateway.cancel(runId);
+        AtomicInteger looks = new AtomicInteger();
+        gateway =
+                new LightGateway(
+                                around,
+                                model,
+                                "boot/2",
+                                real ->
+                                        WatchedJournal.of(
+                                                real, call -> untilCancelled(call, runId, looks)),
+                                access)
+                        .awaitReady();
+        assertEquals(RunState.CANCELLED, gateway.ended(runId).state());
+        assertEquals(Outcome.DENIED, output(runId).outcome());
+        RunHistory history = new RunHistory();
+        for (TapeRecord record : around.journal().tape(runId, 0, 1_000)) {
+            history.apply(record.seq(), record.timeMillis(), TapeCodec.event(record));
+        }
+        assertEquals(RunState.CANCELLED, history.state());
+    }
+
+    /** The run's worker reads its tape once the dispatcher has come to the command twice. */
+    private static Object untilCancelled(
+            WatchedJournal.Call call, String runId, AtomicInteger looks) throws Throwable {
+        boolean worker = Thread.currentThread().getName().equals("palyra-run-" + runId);
+        if (worker && call.of("tape")) {
+            Await.until("the command", () -> looks.get() >= 2);
+        }
+        Object result = call.proceed();
+        if (!worker && call.of("run") && runId.equals(call.arguments()[0])) {
+            looks.incrementAndGet();
+        }
+        return result;
     }
 
     @Test
