@@ -43,8 +43,11 @@ final class GroupCommit {
             context.flush();
             commit(group.size(), number);
         } catch (SQLException | RuntimeException | Error e) {
-            context.sql().rollbackQuietly();
-            context.undoGroup();
+            try {
+                context.sql().rollbackQuietly();
+            } finally {
+                context.undoGroup(); // what is remembered must not outlive it, whatever comes
+            }
             throw e;
         }
     }

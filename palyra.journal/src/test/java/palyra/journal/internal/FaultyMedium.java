@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.sqlite.SQLiteErrorCode;
@@ -34,6 +35,7 @@ final class FaultyMedium implements ConnectionSource {
     private final List<String> threads = new CopyOnWriteArrayList<>();
     private final List<String> statements = new CopyOnWriteArrayList<>();
     private volatile NextCommit next = NextCommit.WORKS;
+    private volatile boolean cutOff;
     private volatile boolean virtualThreadSeen;
     private volatile boolean beginning;
     private volatile boolean appended;
@@ -57,6 +59,14 @@ final class FaultyMedium implements ConnectionSource {
 
     void nextCommit(NextCommit what) {
         next = what;
+    }
+
+    /**
+     * The JVM is out of memory once the next records are inserted, and again when that is to be
+     * taken back.
+     */
+    void cutOffNext() {
+        cutOff = true;
     }
 
     /** Returns whether the writer is about to get the database for itself. */
@@ -98,6 +108,10 @@ final class FaultyMedium implements ConnectionSource {
     private Object connection(Connection real, Method method, Object[] arguments) throws Throwable {
         noteThread();
         Object result = invoke(real, method, arguments);
+        if (method.getName().equals("createStatement")) {
+            Statement plain = (Statement) result;
+            return proxy(Statement.class, (m, a) -> plain(plain, m, a));
+        }
         if (!method.getName().equals("prepareStatement")) {
             return result;
         }
@@ -105,6 +119,18 @@ final class FaultyMedium implements ConnectionSource {
         statements.add(text);
         PreparedStatement statement = (PreparedStatement) result;
         return proxy(PreparedStatement.class, (m, a) -> statement(statement, text, m, a));
+    }
+
+    private Object plain(Statement real, Method method, Object[] arguments) throws Throwable {
+        if (cutOff
+                && appended
+                && method.getName().equals("execute")
+                && arguments[0].equals("ROLLBACK")) {
+            cutOff = false;
+            appended = false;
+            throw new OutOfMemoryError("made up");
+        }
+        return invoke(real, method, arguments);
     }
 
     private Object statement(PreparedStatement real, String text, Method method, Object[] arguments)
@@ -120,7 +146,11 @@ final class FaultyMedium implements ConnectionSource {
         }
         beginning = text.equals("BEGIN IMMEDIATE");
         try {
-            return invoke(real, method, arguments);
+            Object result = invoke(real, method, arguments);
+            if (cutOff && text.startsWith("UPDATE heads")) {
+                throw new OutOfMemoryError("made up");
+            }
+            return result;
         } finally {
             beginning = false;
         }

@@ -369,6 +369,20 @@ class MediumTest {
         }
     }
 
+    /** What a group that did not happen had moved in memory is not what was acknowledged. */
+    @Test
+    void errorInTheRollbackOfAGroupIsNoLoss() {
+        FaultyMedium medium = new FaultyMedium(folder());
+        try (TestStore store = TestStore.on(TestStore.settings(state), medium)) {
+            String runId = store.newTape(10);
+            medium.cutOffNext();
+            assertEquals(ErrorCode.INTERNAL, refusal(() -> store.append(runId, 1)));
+            store.awaitState(State.OPEN);
+            store.append(runId, 1);
+            assertEquals(11, store.journal().headSeq(runId));
+        }
+    }
+
     /** However often the medium failed, the store goes on once it is well again. */
     @Test
     void syncThatFailsAgainAndAgainIsOutlived() {

@@ -38,7 +38,7 @@ final class Faults {
         perMillionWrites = severity * 2_000;
         perMillionCommits = severity * 15_000;
         perMillionReads = severity * 1_500;
-        perMillionAnswers = random.nextInt(4) * 2_000;
+        perMillionAnswers = random.nextInt(4) * 8_000;
     }
 
     /** From now on everything works. */

@@ -3,6 +3,10 @@ package palyra.gateway.internal.engine;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.gateway.AgentView;
@@ -124,13 +128,41 @@ public final class SimulatedGateway implements Intake, AutoCloseable {
 
     @Override
     public Submission accept(InboxRow inbox, SubmittedMessage message, List<Operation> records) {
-        return host.router().accept(inbox, message, records);
+        return beside(() -> host.router().accept(inbox, message, records));
     }
 
     @Override
     public ResolvedSession resolveSession(
             String principal, SessionQuery query, List<Operation> records) {
-        return host.router().resolveSession(principal, query, records);
+        return beside(() -> host.router().resolveSession(principal, query, records));
+    }
+
+    /**
+     * A gate knows what its own bundle leases on a thread. Front and gateway are two bundles and
+     * know nothing of each other's; here they share the class, so they get a thread each.
+     */
+    private static <T> T beside(Supplier<T> call) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                answer.complete(call.get());
+                            } catch (Throwable e) {
+                                answer.completeExceptionally(e);
+                            }
+                        });
+        try {
+            return answer.get();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case PalyraException refusal -> throw refusal;
+                case Error error -> throw error;
+                default -> throw new IllegalStateException(e.getCause());
+            }
+        }
     }
 
     @Override
