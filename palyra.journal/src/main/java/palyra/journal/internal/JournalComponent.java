@@ -57,7 +57,8 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
         super(
                 JournalConfig.Reader.settings(config, stateFolder(context), bootId(context)),
                 keys,
-                InstantSource.system());
+                InstantSource.system(),
+                System::nanoTime);
         this.keys = keys;
         this.stateFolder = stateFolder(context);
         this.bootId = bootId(context);
@@ -114,6 +115,17 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                             "The journal is " + status.state() + ": " + status.detail(),
                             ""));
         }
+        lastJump()
+                .ifPresent(
+                        jump ->
+                                findings.add(
+                                        new Finding(
+                                                Finding.Severity.WARNING,
+                                                "clock",
+                                                jump,
+                                                "Questions and leases moved along. See that the"
+                                                        + " system's time is synchronized in small"
+                                                        + " steps.")));
         for (String row : damagedRows()) {
             findings.add(
                     new Finding(

@@ -3,17 +3,20 @@ package palyra.journal.internal;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
 import palyra.api.Require;
+import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.JournalStatus;
@@ -56,6 +59,7 @@ public class SqliteJournal extends JournalReads
     private final DamagedRows damaged;
     private final StoreVerifier verifier;
     private final Migrations migrations;
+    private final StoreClock clock;
     private final SupervisedLoop writerLoop;
     private final SupervisedLoop deliveryLoop;
     private final SupervisedLoop checkpointLoop;
@@ -80,6 +84,7 @@ public class SqliteJournal extends JournalReads
         damaged = a.damaged;
         verifier = a.verifier;
         migrations = a.migrations;
+        clock = a.clock;
         LoopSpec write = LoopSpec.of("palyra-journal-writer", OWNER).asEssential();
         writerLoop = new SupervisedLoop(write, writer).start();
         deliveryLoop = loop("palyra-journal-callbacks", deliveries);
@@ -97,16 +102,27 @@ public class SqliteJournal extends JournalReads
         return new SupervisedLoop(LoopSpec.of(name, OWNER), body).start();
     }
 
-    /** Makes a store that is being opened; the first calls wait until it is. */
-    public SqliteJournal(JournalSettings settings, Gate<Keys> keys, InstantSource clock) {
-        this(settings, keys, clock, new DatabaseFile(settings.folder()), Migrations.bundled());
+    /**
+     * Makes a store that is being opened; the first calls wait until it is.
+     *
+     * @param clock the wall clock
+     * @param nanos a clock that never jumps, such as {@link System#nanoTime}
+     */
+    public SqliteJournal(
+            JournalSettings settings, Gate<Keys> keys, InstantSource clock, LongSupplier nanos) {
+        this(
+                settings,
+                keys,
+                new StoreClock(clock, nanos),
+                new DatabaseFile(settings.folder()),
+                Migrations.bundled());
     }
 
     /** As above, with another medium and other forms. */
     SqliteJournal(
             JournalSettings settings,
             Gate<Keys> keys,
-            InstantSource clock,
+            StoreClock clock,
             ConnectionSource connections,
             Migrations migrations) {
         this(new Assembly(settings, keys, clock, connections, migrations));
@@ -205,6 +221,15 @@ public class SqliteJournal extends JournalReads
         }
     }
 
+    /** As in the interface, once deadlines have moved along with a clock that jumped. */
+    @Override
+    public List<ApprovalRow> approvalsDue(long nowMillis, int limit) {
+        if (clock.jumped()) {
+            perform(context -> true, Unit.Lane.COMMAND);
+        }
+        return super.approvalsDue(nowMillis, limit);
+    }
+
     @Override
     public JournalStatus status() {
         Health.Standing standing = health.standing();
@@ -262,6 +287,11 @@ public class SqliteJournal extends JournalReads
         return damaged.sentences();
     }
 
+    /** Returns one sentence about a clock that jumped lately. */
+    Optional<String> lastJump() {
+        return clock.lastJump();
+    }
+
     /** Waits until opening was tried; {@link #status} then says with what success. */
     public void awaitOpening() {
         health.awaitFirstTry(COMMIT_MILLIS);
@@ -282,6 +312,7 @@ public class SqliteJournal extends JournalReads
             upkeep.stop();
             upkeepLoop.stop();
             upkeepLoop.join(STOP_MILLIS);
+            saveTime();
             queue.close();
             stopWriter();
             deliveries.close(deliveryLoop, STOP_MILLIS);
@@ -295,6 +326,15 @@ public class SqliteJournal extends JournalReads
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             LOG.warn("The journal was interrupted while it closed; the next start puts it right");
+        }
+    }
+
+    /** One more group, so that the next start knows since when the store was closed. */
+    private void saveTime() {
+        try {
+            queue.offer(new Ticket<>(context -> true, Unit.Lane.BULK, true));
+        } catch (PalyraException e) {
+            LOG.debug("The queue is full, so groups are written anyway: {}", e.getMessage());
         }
     }
 
