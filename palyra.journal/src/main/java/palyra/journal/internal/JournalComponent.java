@@ -115,17 +115,7 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                             "The journal is " + status.state() + ": " + status.detail(),
                             ""));
         }
-        lastJump()
-                .ifPresent(
-                        jump ->
-                                findings.add(
-                                        new Finding(
-                                                Finding.Severity.WARNING,
-                                                "clock",
-                                                jump,
-                                                "Questions and leases moved along. See that the"
-                                                        + " system's time is synchronized in small"
-                                                        + " steps.")));
+        lastJump().map(JournalComponent::finding).ifPresent(findings::add);
         for (String row : damagedRows()) {
             findings.add(
                     new Finding(
@@ -136,5 +126,14 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                                     + " the row matters."));
         }
         return findings;
+    }
+
+    /** A machine that slept looks like a clock that was set forward: that may be as it should. */
+    private static Finding finding(StoreClock.Reading jump) {
+        return new Finding(
+                jump.jumpMillis() > 0 ? Finding.Severity.INFO : Finding.Severity.WARNING,
+                "clock",
+                jump.sentence(),
+                "See that the system's clock is kept right in small steps.");
     }
 }

@@ -19,6 +19,7 @@ import palyra.api.Require;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.FeedItem;
+import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.LiveFeed;
@@ -221,13 +222,29 @@ public class SqliteJournal extends JournalReads
         }
     }
 
-    /** As in the interface, once deadlines have moved along with a clock that jumped. */
     @Override
     public List<ApprovalRow> approvalsDue(long nowMillis, int limit) {
+        moveTimes();
+        return super.approvalsDue(nowMillis, limit);
+    }
+
+    @Override
+    public List<GrantRow> grants(
+            String principal,
+            String sessionId,
+            String tool,
+            long activeAtMillis,
+            String afterId,
+            int limit) {
+        moveTimes();
+        return super.grants(principal, sessionId, tool, activeAtMillis, afterId, limit);
+    }
+
+    /** Before deadlines are compared with a clock that jumped, they move along with it. */
+    private void moveTimes() {
         if (clock.jumped()) {
             perform(context -> true, Unit.Lane.COMMAND);
         }
-        return super.approvalsDue(nowMillis, limit);
     }
 
     @Override
@@ -287,8 +304,8 @@ public class SqliteJournal extends JournalReads
         return damaged.sentences();
     }
 
-    /** Returns one sentence about a clock that jumped lately. */
-    Optional<String> lastJump() {
+    /** Returns a jump of the system's clock that was noticed within a day. */
+    Optional<StoreClock.Reading> lastJump() {
         return clock.lastJump();
     }
 

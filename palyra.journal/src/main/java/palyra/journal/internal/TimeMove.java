@@ -41,7 +41,7 @@ final class TimeMove {
                         new Operation.Append(TapeRecord.JOURNAL_STREAM, EVENT, 1, payload),
                         PreparedPayload.of(payload, new SecureRandom(), ""));
         if (time.isJump()) {
-            LOG.warn("{} Deadlines move along.", time.sentence());
+            LOG.warn("{}", time.sentence());
         }
     }
 }

@@ -268,6 +268,7 @@ class ClockTest {
         grant("g", wall.millis() + HOUR);
         grant("open", 0);
         wall.advance(DAY);
+        assertEquals(2, journal.grants("u", "", "t", wall.millis(), "", 10).size());
         use("g", 1);
         wall.advance(-9 * DAY);
         pass(HOUR - 1);
@@ -307,7 +308,7 @@ class ClockTest {
                 moves());
         assertEquals(
                 "The system's clock went 3600 s back; noticed at" + " 2023-11-22T21:13:20Z.",
-                journal.lastJump().orElseThrow());
+                journal.lastJump().orElseThrow().sentence());
         assertEquals(2, jumps());
         assertTrue(journal.verifyStream("journal", () -> false).intact());
         pass(DAY);
@@ -329,7 +330,7 @@ class ClockTest {
         assertTrue(journal.lastJump().isEmpty());
         closedFor(-HOUR);
         Await.until("the other move", () -> moves().size() == 2);
-        assertTrue(journal.lastJump().orElseThrow().contains("3600 s back while"));
+        assertTrue(journal.lastJump().orElseThrow().sentence().contains("3600 s back while"));
         assertEquals(
                 List.of(
                         "{\"byMillis\":86400000,\"closed\":true}",
