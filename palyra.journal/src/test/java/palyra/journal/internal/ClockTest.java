@@ -307,7 +307,8 @@ class ClockTest {
                         "{\"byMillis\":-3600000,\"closed\":false}"),
                 moves());
         assertEquals(
-                "The system's clock went 3600 s back; noticed at" + " 2023-11-22T21:13:20Z.",
+                "The system's clock went 3600 s back; noticed at"
+                        + " 2023-11-22T21:13:20Z. Deadlines moved along.",
                 journal.lastJump().orElseThrow().sentence());
         assertEquals(2, jumps());
         assertTrue(journal.verifyStream("journal", () -> false).intact());
@@ -348,6 +349,21 @@ class ClockTest {
         apply("two");
         assertEquals(asked.expiresAtMillis() + 6 * SECOND, question("q").expiresAtMillis());
         assertEquals(1, moves().size());
+    }
+
+    /** Two good clocks drift apart a little, and that is all right. */
+    @Test
+    void driftIsFollowed() {
+        ApprovalRow asked = ask("q", 90 * DAY);
+        for (int day = 0; day < 30; day++) {
+            pass(DAY);
+            wall.advance(-2 * SECOND);
+            apply("day " + day);
+        }
+        assertEquals(asked.expiresAtMillis(), question("q").expiresAtMillis());
+        assertEquals(List.of(), moves());
+        jump(-HOUR);
+        assertEquals(List.of("{\"byMillis\":-3600000,\"closed\":false}"), moves());
     }
 
     @Test
