@@ -360,7 +360,7 @@ class ApprovalFrontTest extends AnswerStage {
         String granted = ask();
         String denied = ask();
         String overdue = askLongAgo();
-        String expired = ask();
+        String expired = askLongAgo();
         String overdueToo = askLongAgo();
         front.decide(APPROVER, yes(granted));
         front.decide(APPROVER, no(denied, ""));

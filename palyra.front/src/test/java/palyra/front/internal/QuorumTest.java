@@ -29,6 +29,8 @@ import palyra.api.approval.ApprovalVote;
 import palyra.api.approval.GrantShape;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.GrantRow;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeEvent;
 import palyra.front.internal.approval.ApprovalFront;
 import palyra.shared.approval.QuestionCodec;
@@ -156,6 +158,22 @@ class QuorumTest extends AnswerStage {
         assertTrue(after.escalated());
         assertEquals(List.of("group:operator", "user:ann"), after.approvers());
         assertEquals(ApprovalState.GRANTED, front(then).decide(OPERATOR, yes(id)).state());
+    }
+
+    /** The journal moves the end of a question when the clock jumps; what is before it follows. */
+    @Test
+    void whoIsAskedLastIsAskedLaterWhenTheEndMoved() {
+        long then = 2_000_000;
+        long jump = 86_400_000;
+        Questions asked = Questions.ask().by("user:ann").escalates(then, "group:operator");
+        byte[] payload = QuestionCodec.bytes(asked.of(run));
+        ApprovalRow moved = asked.expires(Questions.FAR + jump).row(run, payload);
+        stage.journal().commit(Unit.of(new Operation.PutApproval(moved)));
+        String id = moved.approvalId();
+        assertEquals(
+                ErrorCode.DENIED,
+                refusal(() -> front(then + jump - 1).decide(OPERATOR, yes(id))).code());
+        assertEquals(ApprovalState.GRANTED, front(then + jump).decide(OPERATOR, yes(id)).state());
     }
 
     @Test

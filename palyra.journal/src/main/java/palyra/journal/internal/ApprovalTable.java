@@ -152,6 +152,8 @@ final class ApprovalTable {
         ApprovalRow found = requirePending(decision.approvalId());
         if (isAnswer(decision.state())) {
             requireInTime(found, now);
+        } else if (decision.state() == ApprovalRow.State.EXPIRED) {
+            requireOver(found, now);
         }
         sql.update(
                 "UPDATE approvals SET state = ?, decided_at = ?, decided_by = ?, decision = ?,"
@@ -180,6 +182,17 @@ final class ApprovalTable {
                     "Approval "
                             + found.approvalId()
                             + " takes no answer any more: its time is over, which means no.");
+        }
+    }
+
+    private static void requireOver(ApprovalRow found, long now) {
+        if (found.expiresAtMillis() > now) {
+            throw Reject.conflict(
+                    "Approval "
+                            + found.approvalId()
+                            + " takes answers for another "
+                            + (found.expiresAtMillis() - now)
+                            + " ms; it can not expire before.");
         }
     }
 
@@ -258,6 +271,16 @@ final class ApprovalTable {
                 "UPDATE approvals SET notices = notices + 1, notice_at = ? WHERE approval_id = ?",
                 note.nextAtMillis(),
                 note.approvalId());
+    }
+
+    /** Moves the times of open questions. */
+    void move(long byMillis) throws SQLException {
+        sql.update(
+                "UPDATE approvals SET expires_at = expires_at + ?,"
+                        + " notice_at = iif(notice_at = 0, 0, max(1, notice_at + ?))"
+                        + " WHERE state = 'PENDING'",
+                byMillis,
+                byMillis);
     }
 
     void withdraw(String runId, long now) throws SQLException {

@@ -1,6 +1,5 @@
 package palyra.journal.internal;
 
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import palyra.api.core.keys.Keys;
@@ -28,14 +27,16 @@ final class Assembly {
     final StoreVerifier verifier;
     final Writer writer;
     final Upkeep upkeep;
+    final StoreClock clock;
 
     Assembly(
             JournalSettings settings,
             Gate<Keys> keys,
-            InstantSource clock,
+            StoreClock clock,
             ConnectionSource connections,
             Migrations migrations) {
         this.settings = settings;
+        this.clock = clock;
         this.migrations = migrations;
         HeadSigner signer = new HeadSigner(keys);
         file = new DatabaseFile(settings.folder());

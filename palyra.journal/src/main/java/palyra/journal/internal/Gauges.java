@@ -66,6 +66,10 @@ final class Gauges {
                         "Checkpoints of the write-ahead log",
                         (double) meters.checkpoints.sum()),
                 Metric.counter(
+                        "palyra_journal_clock_jumps_total",
+                        "Jumps of the system's clock that were noticed",
+                        (double) meters.clockJumps.sum()),
+                Metric.counter(
                         "palyra_journal_reads_total", "Reads served", (double) meters.reads.sum()));
     }
 

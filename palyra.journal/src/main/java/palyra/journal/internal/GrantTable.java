@@ -137,6 +137,22 @@ final class GrantTable {
                 limit);
     }
 
+    /** Moves the ends of grants that end with time. */
+    void move(long byMillis) throws SQLException {
+        sql.update(
+                "UPDATE grants SET expires_at = max(1, expires_at + ?)"
+                        + " WHERE state = 'ACTIVE' AND expires_at > 0",
+                byMillis);
+    }
+
+    /** Ends all grants that end with time. */
+    void endTimed(long now) throws SQLException {
+        sql.update(
+                "UPDATE grants SET state = 'EXPIRED', ended_at = ?"
+                        + " WHERE state = 'ACTIVE' AND expires_at > 0",
+                now);
+    }
+
     void insert(GrantRow row, long now) throws SQLException {
         try {
             sql.update(

@@ -32,6 +32,7 @@ final class GroupCommit {
     void run(List<Ticket<?>> group, boolean spaceShort, Effects all) throws SQLException {
         try {
             context.beginGroup();
+            moveTimes(all);
             for (Ticket<?> ticket : group) {
                 if (spaceShort && !ticket.task().whenSpaceIsShort()) {
                     ticket.refuse(Failure.FULL.exception(null));
@@ -52,6 +53,15 @@ final class GroupCommit {
         }
     }
 
+    /** What the clock did comes before everything that is decided by it. */
+    private void moveTimes(Effects all) throws SQLException {
+        if (context.time().jumpMillis() != 0) {
+            context.begin();
+            TimeMove.apply(context);
+            all.add(context.keep());
+        }
+    }
+
     /** A group of which nothing is left writes nothing, not even its number. */
     private long numbered(List<Ticket<?>> group) {
         return group.stream().allMatch(Ticket::refused)
@@ -65,6 +75,9 @@ final class GroupCommit {
             context.sql().update("COMMIT");
             context.committed();
             meters.committed(units, System.nanoTime() - begin);
+            if (context.time().isJump()) {
+                meters.clockJumps.increment();
+            }
         } catch (SQLException e) {
             throw Failure.of(e).leavesCommitOpen() ? new Unconfirmed(number, e) : e;
         } catch (RuntimeException | Error e) { // perhaps after the commit

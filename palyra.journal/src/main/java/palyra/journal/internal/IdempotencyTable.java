@@ -6,7 +6,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.IdempotencyKey;
 
-/** Answers to requests that must not happen twice. */
+/** Answers to requests that must not happen twice. How old they are is told by open time. */
 final class IdempotencyTable {
     private final Sql sql;
 
@@ -36,22 +36,22 @@ final class IdempotencyTable {
         return row.map(Row::result);
     }
 
-    void put(IdempotencyKey key, byte[] result, long now) throws SQLException {
+    void put(IdempotencyKey key, byte[] result, long openMillis) throws SQLException {
         sql.update(
-                "INSERT INTO idempotency (scope, key, request_sha256, result, created_at)"
+                "INSERT INTO idempotency (scope, key, request_sha256, result, open_at)"
                         + " VALUES (?, ?, ?, ?, ?)",
                 key.scope(),
                 key.key(),
                 key.requestSha256(),
                 result,
-                now);
+                openMillis);
     }
 
-    /** Forgets some of the keys that are older than {@code before}; returns how many. */
+    /** Forgets some of the keys from before an open time; returns how many. */
     int prune(long before, int limit) throws SQLException {
         return sql.update(
                 "DELETE FROM idempotency WHERE (scope, key) IN (SELECT scope, key"
-                        + " FROM idempotency WHERE created_at < ? ORDER BY created_at LIMIT ?)",
+                        + " FROM idempotency WHERE open_at < ? ORDER BY open_at LIMIT ?)",
                 before,
                 limit);
     }

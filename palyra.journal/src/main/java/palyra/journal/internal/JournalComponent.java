@@ -57,7 +57,8 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
         super(
                 JournalConfig.Reader.settings(config, stateFolder(context), bootId(context)),
                 keys,
-                InstantSource.system());
+                InstantSource.system(),
+                System::nanoTime);
         this.keys = keys;
         this.stateFolder = stateFolder(context);
         this.bootId = bootId(context);
@@ -114,6 +115,7 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                             "The journal is " + status.state() + ": " + status.detail(),
                             ""));
         }
+        lastJump().map(JournalComponent::finding).ifPresent(findings::add);
         for (String row : damagedRows()) {
             findings.add(
                     new Finding(
@@ -124,5 +126,14 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                                     + " the row matters."));
         }
         return findings;
+    }
+
+    /** A machine that slept looks like a clock that was set forward: that may be as it should. */
+    private static Finding finding(StoreClock.Reading jump) {
+        return new Finding(
+                jump.jumpMillis() > 0 ? Finding.Severity.INFO : Finding.Severity.WARNING,
+                "clock",
+                jump.sentence(),
+                "See that the system's clock is kept right in small steps.");
     }
 }

@@ -126,7 +126,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
     @AttributeDefinition(
             name = "Idempotency keys kept (hours)",
-            description = "Age after which idempotency keys are forgotten.",
+            description =
+                    "Time that the journal is open after which idempotency keys are forgotten.",
             min = "1",
             max = "87600")
     int idempotency_hours() default 168;

@@ -3,6 +3,8 @@ package palyra.journal.internal;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.keys.Keys;
@@ -19,12 +21,22 @@ public final class JournalFactory {
      * @throws palyra.api.PalyraException the store's own refusal when it cannot be opened
      */
     public static SqliteJournal open(Path stateFolder, Keys keys) {
-        return open(JournalSettings.under(stateFolder, ""), keys, InstantSource.system());
+        return open(
+                JournalSettings.under(stateFolder, ""),
+                keys,
+                InstantSource.system(),
+                System::nanoTime);
     }
 
-    /** Opens a store with settings and a clock of one's own. */
+    /** Opens a store with settings and a clock of one's own, which moves and never jumps. */
     public static SqliteJournal open(JournalSettings settings, Keys keys, InstantSource clock) {
-        SqliteJournal journal = new SqliteJournal(settings, gate(keys), clock);
+        return open(settings, keys, clock, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
+    }
+
+    /** As above, with a monotonic clock of one's own too. */
+    public static SqliteJournal open(
+            JournalSettings settings, Keys keys, InstantSource clock, LongSupplier nanos) {
+        SqliteJournal journal = new SqliteJournal(settings, gate(keys), clock, nanos);
         try {
             journal.awaitOpening();
             if (journal.status().state() == JournalStatus.State.STOPPED) {

@@ -155,7 +155,7 @@ public record JournalSettings(
      * What goes on beside.
      *
      * @param tickMillis how often the store looks after itself
-     * @param idempotencyMillis age after which idempotency keys are forgotten
+     * @param idempotencyMillis open time after which idempotency keys are forgotten
      * @param headCache streams whose ends are kept in memory
      * @param feedQueue hints that a slow listener may be behind
      * @param keysWaitMillis how long the end of a run waits for the key store to come back

@@ -11,6 +11,7 @@ final class Meters {
     final LongAdder payloadBytes = new LongAdder();
     final LongAdder commitNanos = new LongAdder();
     final LongAdder checkpoints = new LongAdder();
+    final LongAdder clockJumps = new LongAdder();
     final LongAdder reads = new LongAdder();
     final AtomicLong largestGroup = new AtomicLong();
 

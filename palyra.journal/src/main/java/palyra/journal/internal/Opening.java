@@ -3,7 +3,6 @@ package palyra.journal.internal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +19,7 @@ final class Opening {
     private final ConnectionSource connections;
     private final Migrations migrations;
     private final HeadSigner signer;
-    private final InstantSource clock;
+    private final StoreClock clock;
 
     Opening(
             JournalSettings settings,
@@ -29,7 +28,7 @@ final class Opening {
             ConnectionSource connections,
             Migrations migrations,
             HeadSigner signer,
-            InstantSource clock) {
+            StoreClock clock) {
         this.settings = settings;
         this.file = file;
         this.lock = lock;
@@ -112,6 +111,7 @@ final class Opening {
             sql.execute("PRAGMA journal_size_limit = " + settings.medium().logLimitBytes());
             migrations.apply(sql);
             fillIn(sql);
+            clock.load(sql);
             return new WriteContext(
                     sql, lock, settings.upkeep().headCache(), signer, clock, settings.bootId());
         } catch (SQLException | RuntimeException | Error e) {

@@ -3,19 +3,23 @@ package palyra.journal.internal;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
 import palyra.api.Require;
+import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.FeedItem;
+import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.LiveFeed;
@@ -56,6 +60,7 @@ public class SqliteJournal extends JournalReads
     private final DamagedRows damaged;
     private final StoreVerifier verifier;
     private final Migrations migrations;
+    private final StoreClock clock;
     private final SupervisedLoop writerLoop;
     private final SupervisedLoop deliveryLoop;
     private final SupervisedLoop checkpointLoop;
@@ -80,6 +85,7 @@ public class SqliteJournal extends JournalReads
         damaged = a.damaged;
         verifier = a.verifier;
         migrations = a.migrations;
+        clock = a.clock;
         LoopSpec write = LoopSpec.of("palyra-journal-writer", OWNER).asEssential();
         writerLoop = new SupervisedLoop(write, writer).start();
         deliveryLoop = loop("palyra-journal-callbacks", deliveries);
@@ -97,16 +103,27 @@ public class SqliteJournal extends JournalReads
         return new SupervisedLoop(LoopSpec.of(name, OWNER), body).start();
     }
 
-    /** Makes a store that is being opened; the first calls wait until it is. */
-    public SqliteJournal(JournalSettings settings, Gate<Keys> keys, InstantSource clock) {
-        this(settings, keys, clock, new DatabaseFile(settings.folder()), Migrations.bundled());
+    /**
+     * Makes a store that is being opened; the first calls wait until it is.
+     *
+     * @param clock the wall clock
+     * @param nanos a clock that never jumps, such as {@link System#nanoTime}
+     */
+    public SqliteJournal(
+            JournalSettings settings, Gate<Keys> keys, InstantSource clock, LongSupplier nanos) {
+        this(
+                settings,
+                keys,
+                new StoreClock(clock, nanos),
+                new DatabaseFile(settings.folder()),
+                Migrations.bundled());
     }
 
     /** As above, with another medium and other forms. */
     SqliteJournal(
             JournalSettings settings,
             Gate<Keys> keys,
-            InstantSource clock,
+            StoreClock clock,
             ConnectionSource connections,
             Migrations migrations) {
         this(new Assembly(settings, keys, clock, connections, migrations));
@@ -206,6 +223,36 @@ public class SqliteJournal extends JournalReads
     }
 
     @Override
+    public List<ApprovalRow> approvalsDue(long nowMillis, int limit) {
+        moveTimes();
+        return super.approvalsDue(nowMillis, limit);
+    }
+
+    @Override
+    public List<GrantRow> grants(
+            String principal,
+            String sessionId,
+            String tool,
+            long activeAtMillis,
+            String afterId,
+            int limit) {
+        moveTimes();
+        return super.grants(principal, sessionId, tool, activeAtMillis, afterId, limit);
+    }
+
+    /** Before deadlines are compared with a clock that jumped, they move along with it. */
+    private void moveTimes() {
+        if (!clock.jumped()) {
+            return;
+        }
+        try {
+            perform(context -> true, Unit.Lane.COMMAND);
+        } catch (PalyraException e) { // reading goes on; the writer decides by its own look
+            LOG.debug("Deadlines have not moved along yet: {}", e.getMessage());
+        }
+    }
+
+    @Override
     public JournalStatus status() {
         Health.Standing standing = health.standing();
         return new JournalStatus(
@@ -262,6 +309,11 @@ public class SqliteJournal extends JournalReads
         return damaged.sentences();
     }
 
+    /** Returns a jump of the system's clock that was noticed within a day. */
+    Optional<StoreClock.Reading> lastJump() {
+        return clock.lastJump();
+    }
+
     /** Waits until opening was tried; {@link #status} then says with what success. */
     public void awaitOpening() {
         health.awaitFirstTry(COMMIT_MILLIS);
@@ -282,6 +334,7 @@ public class SqliteJournal extends JournalReads
             upkeep.stop();
             upkeepLoop.stop();
             upkeepLoop.join(STOP_MILLIS);
+            saveTime();
             queue.close();
             stopWriter();
             deliveries.close(deliveryLoop, STOP_MILLIS);
@@ -295,6 +348,15 @@ public class SqliteJournal extends JournalReads
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             LOG.warn("The journal was interrupted while it closed; the next start puts it right");
+        }
+    }
+
+    /** One more group, so that the next start knows since when the store was closed. */
+    private void saveTime() {
+        try {
+            queue.offer(new Ticket<>(context -> true, Unit.Lane.BULK, true));
+        } catch (PalyraException e) {
+            LOG.debug("The queue is full, so groups are written anyway: {}", e.getMessage());
         }
     }
 

@@ -11,7 +11,6 @@ import palyra.api.Require;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.shared.hash.Digests;
-import palyra.shared.tape.TapeHash;
 
 /**
  * Does on the caller's thread what does not need the writer: salts, commitments and files. A
@@ -61,10 +60,8 @@ final class UnitPreparer {
                         + " bytes: at most "
                         + now.limitBytes()
                         + " are taken");
-        byte[] salt = new byte[TapeHash.LENGTH];
-        random.nextBytes(salt);
-        String file = payload.length > now.fileBytes() ? store(payload) : "";
-        return new PreparedPayload(payload, salt, TapeHash.commitment(salt, payload), file);
+        return PreparedPayload.of(
+                payload, random, payload.length > now.fileBytes() ? store(payload) : "");
     }
 
     private String store(byte[] payload) {

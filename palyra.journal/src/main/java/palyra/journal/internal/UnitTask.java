@@ -53,7 +53,8 @@ final class UnitTask implements WriterTask<Committed> {
         }
         List<Committed.Position> positions = operate(context);
         if (key.isPresent()) {
-            context.tables().idempotency().put(key.get(), unit.result(), context.now());
+            long openMillis = context.time().openMillis();
+            context.tables().idempotency().put(key.get(), unit.result(), openMillis);
         }
         if (unit.step().isPresent()) {
             context.heads().take(unit.step().get());

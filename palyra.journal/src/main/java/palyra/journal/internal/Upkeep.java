@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.InvalidPathException;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -18,9 +17,9 @@ import palyra.shared.loop.LoopBody;
 import palyra.shared.loop.Pulse;
 
 /**
- * Looks after the store: watches the space, forgets old idempotency keys, removes files that
- * nothing refers to, gives free pages back. Changes go through the writer like all others, in small
- * bites on the bulk lane.
+ * Looks after the store: watches the space and the clock, forgets old idempotency keys, removes
+ * files that nothing refers to, gives free pages back. Changes go through the writer like all
+ * others, in small bites on the bulk lane.
  */
 final class Upkeep implements LoopBody {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
@@ -35,7 +34,7 @@ final class Upkeep implements LoopBody {
     private final DatabaseFile file;
     private final PayloadFiles files;
     private final Health health;
-    private final InstantSource clock;
+    private final StoreClock clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private volatile JournalSettings settings;
@@ -51,7 +50,7 @@ final class Upkeep implements LoopBody {
             DatabaseFile file,
             PayloadFiles files,
             Health health,
-            InstantSource clock) {
+            StoreClock clock) {
         this.settings = settings;
         this.queue = queue;
         this.file = file;
@@ -127,7 +126,7 @@ final class Upkeep implements LoopBody {
     private boolean isResting() {
         int left = rest;
         rest = Math.max(0, left - 1);
-        return left > 0;
+        return left > 0 && !clock.jumped();
     }
 
     private List<String> names(int of) {
@@ -152,10 +151,9 @@ final class Upkeep implements LoopBody {
         @Override
         public Boolean apply(WriteContext context) throws SQLException {
             Tables tables = context.tables();
-            long now = clock.millis();
-            long before = now - settings.upkeep().idempotencyMillis();
+            long before = context.time().openMillis() - settings.upkeep().idempotencyMillis();
             boolean more = tables.idempotency().prune(before, PRUNE) == PRUNE;
-            more |= tables.grants().expire(now, PRUNE) == PRUNE;
+            more |= tables.grants().expire(context.now(), PRUNE) == PRUNE;
             more |= forgetUnused(tables.tape(), context.effects());
             sweep(tables.tape(), names, context.effects());
             sweep(tables.tape(), files.takeLoose(FILES), context.effects());

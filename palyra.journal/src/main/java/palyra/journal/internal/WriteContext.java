@@ -1,26 +1,29 @@
 package palyra.journal.internal;
 
 import java.sql.SQLException;
-import java.time.InstantSource;
 
 /** What the writer thread works with while the database is open. */
 final class WriteContext {
+    private static final long SAVE_MILLIS = 1_000;
+
     private final Sql sql;
     private final DatabaseLock lock;
     private final Tables tables;
     private final Heads heads;
     private final Counters counters;
     private final HeadSigner signer;
-    private final InstantSource clock;
+    private final StoreClock clock;
     private final String bootId;
     private Effects effects = new Effects();
+    private StoreClock.Reading time; // of the group
+    private long savedMillis; // open time
 
     WriteContext(
             Sql sql,
             DatabaseLock lock,
             int headCache,
             HeadSigner signer,
-            InstantSource clock,
+            StoreClock clock,
             String bootId)
             throws SQLException {
         this.sql = sql;
@@ -31,12 +34,14 @@ final class WriteContext {
         this.signer = signer;
         this.clock = clock;
         this.bootId = bootId;
+        this.time = clock.read();
     }
 
     /** Begins a transaction; throws unless this is the only store on the database. */
     void beginGroup() throws SQLException {
         sql.update("BEGIN IMMEDIATE");
         lock.require(); // not before: now nobody can write in between
+        time = clock.read();
     }
 
     /** A unit begins. */
@@ -61,10 +66,23 @@ final class WriteContext {
     void flush() throws SQLException {
         heads.flush();
         counters.flush();
+        if (savesTime()) {
+            clock.save(sql, time);
+        }
+    }
+
+    private boolean savesTime() {
+        return time.jumpMillis() != 0
+                || time.closed()
+                || time.openMillis() - savedMillis >= SAVE_MILLIS;
     }
 
     /** The group is durable. */
     void committed() {
+        if (savesTime()) {
+            savedMillis = time.openMillis();
+        }
+        clock.agreed(time);
         counters.committed();
         heads.committed();
     }
@@ -103,8 +121,13 @@ final class WriteContext {
         return bootId;
     }
 
+    /** Returns what the clocks said when the group began: one time for all of it. */
+    StoreClock.Reading time() {
+        return time;
+    }
+
     /** Returns the store's time, unix milliseconds. */
     long now() {
-        return clock.millis();
+        return time.wallMillis();
     }
 }

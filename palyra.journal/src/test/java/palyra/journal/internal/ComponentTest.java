@@ -105,6 +105,28 @@ class ComponentTest {
     }
 
     @Test
+    void clockThatWentBackBetweenTwoStartsIsAFinding() throws Exception {
+        JournalComponent journal = start(context("boot-1"));
+        begin(journal, "run");
+        assertEquals(List.of(), journal.findings());
+        journal.deactivate();
+        try (Sql sql = TestStore.direct(state.resolve("journal"))) {
+            sql.update("UPDATE meta SET value = value + 3600000 WHERE name = 'wall_millis'");
+        }
+        JournalComponent again = start(context("boot-2"));
+        Finding found =
+                Await.value(
+                        "the finding",
+                        () ->
+                                again.findings().stream()
+                                        .filter(one -> one.area().equals("clock"))
+                                        .findFirst());
+        assertEquals(Finding.Severity.WARNING, found.severity());
+        assertTrue(found.message().contains("back while the journal was closed"), found.message());
+        again.deactivate();
+    }
+
+    @Test
     void keepsItsStateUnderTheStateFolder() {
         JournalComponent journal = start(context("boot-1"));
         begin(journal, "run");

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
@@ -237,7 +236,7 @@ class LoopsTest {
                         new DatabaseFile(settings.folder()),
                         new PayloadFiles(settings.folder().resolve("payloads")),
                         health,
-                        InstantSource.system());
+                        TestStore.systemClock());
         upkeep.settings(null);
         SupervisedLoop loop = new SupervisedLoop(SPEC, upkeep).start();
         try {

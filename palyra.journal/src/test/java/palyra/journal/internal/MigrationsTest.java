@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -89,7 +88,8 @@ class MigrationsTest {
                                 + "CREATE TABLE session_numbers"
                                 + " (no INTEGER PRIMARY KEY, session_id TEXT);\n"
                                 + "CREATE VIRTUAL TABLE session_search USING"
-                                + " fts5(key, label, tokenize = 'trigram');\n"));
+                                + " fts5(key, label, tokenize = 'trigram');\n"
+                                + "ALTER TABLE idempotency RENAME COLUMN created_at TO open_at;\n"));
         try (SqliteJournal journal = open(new Migrations(steps))) {
             writes.accept(journal);
         }
@@ -98,7 +98,8 @@ class MigrationsTest {
             sql.execute("ALTER TABLE runs DROP COLUMN attempts");
             sql.execute("DROP TABLE session_numbers");
             sql.execute("DROP TABLE session_search");
-            sql.execute("DELETE FROM meta WHERE name = 'groups'");
+            sql.execute("ALTER TABLE idempotency RENAME COLUMN open_at TO created_at");
+            sql.execute("DELETE FROM meta WHERE name IN ('groups', 'open_millis', 'wall_millis')");
             sql.execute("PRAGMA user_version = " + number);
         }
     }
@@ -109,7 +110,7 @@ class MigrationsTest {
                 new SqliteJournal(
                         settings,
                         JournalFactory.gate(keys),
-                        InstantSource.system(),
+                        TestStore.systemClock(),
                         new DatabaseFile(settings.folder()),
                         migrations);
         journal.awaitOpening();
@@ -295,7 +296,7 @@ class MigrationsTest {
     @Test
     void stepsNameTheOldestReaderThatUnderstandsThem() {
         assertEquals(
-                List.of(1, 2, 3, 4, 5, 5, 7),
+                List.of(1, 2, 3, 4, 5, 5, 7, 8),
                 firstSteps(LATEST).stream().map(Migration::minReader).toList());
     }
 

@@ -53,7 +53,9 @@ class SurveyTest {
             }
         }
         runs.sort(null);
-        journal = new SqliteJournal(TestStore.settings(state), gate, InstantSource.system());
+        journal =
+                new SqliteJournal(
+                        TestStore.settings(state), gate, InstantSource.system(), System::nanoTime);
     }
 
     @AfterEach

@@ -64,10 +64,14 @@ final class TestStore implements AutoCloseable {
                 new SqliteJournal(
                         settings,
                         JournalFactory.gate(new MemoryKeys()),
-                        InstantSource.system(),
+                        systemClock(),
                         medium,
                         Migrations.bundled());
         return new TestStore(journal, settings.folder());
+    }
+
+    static StoreClock systemClock() {
+        return new StoreClock(InstantSource.system(), System::nanoTime);
     }
 
     SqliteJournal journal() {

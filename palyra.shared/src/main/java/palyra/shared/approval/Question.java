@@ -50,6 +50,29 @@ public record Question(
         Require.present(prompt, "prompt");
     }
 
+    /**
+     * Returns the question with the times that hold now: the journal moves its end when the
+     * system's clock jumps, and what happens before the end moves along.
+     *
+     * @param endsAtMillis its end as the journal has it, unix time in milliseconds
+     */
+    public Question endingAt(long endsAtMillis) {
+        return new Question(
+                approvalId,
+                subjectType,
+                subjectId,
+                ask,
+                requestSummary,
+                origin,
+                call,
+                pattern,
+                terms.moved(endsAtMillis - expiresAtMillis),
+                policy,
+                prompt,
+                askedAtMillis,
+                endsAtMillis);
+    }
+
     /** Where a question comes from. Absent texts are empty. */
     public record Origin(
             String sessionId,
@@ -156,6 +179,11 @@ public record Question(
             escalateTo = List.copyOf(escalateTo);
             Require.that(!approvers.isEmpty(), "a question needs somebody who may answer it");
             Require.that(quorum >= 1, "a quorum of " + quorum + " was asked for: use 1 or more");
+        }
+
+        private Terms moved(long byMillis) {
+            long at = escalateAtMillis == 0 ? 0 : Math.max(1, escalateAtMillis + byMillis);
+            return new Terms(approvers, others, scopes, quorum, escalateTo, at);
         }
     }
 

@@ -77,7 +77,11 @@ interface ApprovalRules extends Rules {
         String id = IDS.next();
         long expires = clock().millis() + 1_000;
         commit(new Operation.PutApproval(question(id, runId, expires)));
-        clock().advance(1_000);
+        clock().advance(999);
+        Rules.refused(
+                ErrorCode.CONFLICT,
+                () -> commit(new Operation.DecideApproval(id, ApprovalRow.State.EXPIRED, "")));
+        clock().advance(1);
         for (ApprovalRow.State late :
                 List.of(ApprovalRow.State.GRANTED, ApprovalRow.State.DENIED)) {
             Rules.refused(

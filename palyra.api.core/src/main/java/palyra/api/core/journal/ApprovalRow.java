@@ -16,7 +16,8 @@ import palyra.api.Require;
  * @param payload the question as canonical JSON; not copied
  * @param quorum how many different principals must vote for it, from 1
  * @param votes how many have
- * @param expiresAtMillis unix time in milliseconds after which the answer is no
+ * @param expiresAtMillis unix time in milliseconds after which the answer is no; while it is
+ *     PENDING, this and the next move along when the system's clock jumps
  * @param noticeAtMillis unix time in milliseconds when people are to be reminded next; 0 for never
  * @param notices how often they were
  * @param decidedBy principal that answered; empty while pending or when it expired

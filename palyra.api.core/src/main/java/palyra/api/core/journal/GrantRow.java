@@ -13,7 +13,8 @@ import palyra.api.Require;
  * @param tool tool whose calls are covered
  * @param callId the only call that it covers; empty means any that fits
  * @param payload what it covers, as canonical JSON; not copied
- * @param expiresAtMillis unix time in milliseconds after which it covers nothing; 0 means never
+ * @param expiresAtMillis unix time in milliseconds after which it covers nothing; 0 means never;
+ *     while it is ACTIVE, it moves along when the system's clock jumps
  * @param maxUses how many starts; 0 means any number
  * @param uses how many starts used it
  * @param endedBy principal that took it back; empty unless revoked

@@ -38,7 +38,8 @@ public interface Journal extends JournalReader {
     CompletionStage<Committed> submit(Unit unit);
 
     /**
-     * Takes a lease, or renews it when {@code owner} holds it already.
+     * Takes a lease, or renews it when {@code owner} holds it already. Its time goes on while the
+     * store is open, by a clock that does not jump.
      *
      * @param ttlMillis 1,000 to 600,000
      * @throws palyra.api.PalyraException CONFLICT, naming the holder, while somebody else holds it

@@ -83,7 +83,7 @@ public interface JournalReader {
 
     /**
      * Returns PENDING questions whose time is over at {@code nowMillis}, or of which people are to
-     * be reminded by then; no order.
+     * be reminded by then; no order. Waits a moment when the system's clock has just jumped.
      */
     List<ApprovalRow> approvalsDue(long nowMillis, int limit);
 

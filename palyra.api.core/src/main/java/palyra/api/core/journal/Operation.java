@@ -227,9 +227,9 @@ public sealed interface Operation {
     }
 
     /**
-     * Decides a PENDING question once; CONFLICT when it was decided before, and for GRANTED and
-     * DENIED also when its time is over. The run that waits for it is then among {@link
-     * JournalReader#answeredRuns} until it moves to RUNNING.
+     * Decides a PENDING question once; CONFLICT when it was decided before, for GRANTED and DENIED
+     * also when its time is over, and for EXPIRED while it is not. The run that waits for it is
+     * then among {@link JournalReader#answeredRuns} until it moves to RUNNING.
      *
      * @param decision the answer as canonical JSON; may be null; not copied
      */

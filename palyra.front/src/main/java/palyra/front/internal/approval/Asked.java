@@ -15,7 +15,7 @@ import palyra.shared.approval.QuestionCodec;
 record Asked(ApprovalRow row, Optional<Question> question) {
     static Asked of(ApprovalRow row) {
         try {
-            Question read = QuestionCodec.question(row.payload());
+            Question read = QuestionCodec.question(row.payload()).endingAt(row.expiresAtMillis());
             return new Asked(row, fits(read, row) ? Optional.of(read) : Optional.empty());
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.CORRUPT) {

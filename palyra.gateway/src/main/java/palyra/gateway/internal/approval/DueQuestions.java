@@ -96,7 +96,7 @@ public final class DueQuestions {
 
     private static Question.Terms terms(ApprovalRow row) {
         try {
-            return QuestionCodec.question(row.payload()).terms();
+            return QuestionCodec.question(row.payload()).endingAt(row.expiresAtMillis()).terms();
         } catch (PalyraException e) {
             LOG.warn("Question {} cannot be read: {}", row.approvalId(), e.getMessage());
             return null;

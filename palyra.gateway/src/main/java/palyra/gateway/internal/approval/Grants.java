@@ -107,7 +107,10 @@ public final class Grants {
     private static Optional<Question> question(JournalReader journal, GrantRow row) {
         try {
             return journal.approval(row.approvalId())
-                    .map(stored -> QuestionCodec.question(stored.payload()));
+                    .map(
+                            asked ->
+                                    QuestionCodec.question(asked.payload())
+                                            .endingAt(asked.expiresAtMillis()));
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.CORRUPT) {
                 throw e;
