@@ -28,7 +28,8 @@ public final class RawSqlite implements AutoCloseable {
                     "/migrations/0004.sql",
                     "/migrations/0005.sql",
                     "/migrations/0006.sql",
-                    "/migrations/0007.sql");
+                    "/migrations/0007.sql",
+                    "/migrations/0008.sql");
     private static final byte[] DIGEST = digest();
 
     private final Connection connection;

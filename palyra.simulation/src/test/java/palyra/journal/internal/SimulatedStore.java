@@ -74,10 +74,15 @@ public final class SimulatedStore implements ConnectionSource {
     }
 
     /** Opens a store; its threads are of the caller's process. */
-    public static SimulatedStore open(
-            JournalSettings settings, Gate<Keys> keys, Fate fate, InstantSource clock) {
+    public static SimulatedStore open(JournalSettings settings, Gate<Keys> keys, Fate fate) {
         SimulatedStore store = new SimulatedStore(settings.folder(), fate);
-        store.journal = new SqliteJournal(settings, keys, clock, store, Migrations.bundled());
+        store.journal =
+                new SqliteJournal(
+                        settings,
+                        keys,
+                        new StoreClock(InstantSource.system(), System::nanoTime),
+                        store,
+                        Migrations.bundled());
         return store;
     }
 

@@ -1,7 +1,6 @@
 package palyra.simulation.world;
 
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -112,8 +111,7 @@ final class Node {
                         JournalSettings.under(folder, bootId)
                                 .with(new JournalSettings.Medium(1 << 18, 4 << 20, 0, 2_000)),
                         keysGate,
-                        new Fate(),
-                        InstantSource.system());
+                        new Fate());
         offered = Answers.of(store.journal(), () -> world.answer());
         journals.add(offered, Map.of());
         feeds.add(store.journal(), Map.of());

@@ -47,6 +47,7 @@ final class World {
     private static final long BOUND_MINUTES = 10; // of simulated time, after the faults stopped
     private static final long MOST_HOURS = 2;
     private static final long MOST_STEPS = 3_000_000;
+    private static final long[] JUMPS = {-3_600, -20, 3, 60, 7_200, 691_200, -691_200};
     private static final Principal OPERATOR = person("op", "operator");
     private static final Principal APPROVER = person("ann", "approver");
 
@@ -219,6 +220,11 @@ final class World {
                     tell("has space again");
                 }
                 case 7 -> plant();
+                case 8 -> {
+                    long seconds = JUMPS[faults.below(JUMPS.length)];
+                    tell("has its clock set by " + seconds + " s");
+                    machine.jump(TimeUnit.SECONDS.toMillis(seconds));
+                }
                 default -> {} // only what the medium does
             }
         }
