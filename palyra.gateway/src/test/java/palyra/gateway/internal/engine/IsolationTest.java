@@ -188,6 +188,6 @@ class IsolationTest extends OneGateway {
     void statesFromWhichARunIsCancelledAreAllThatAreOpen() {
         EnumSet<RunState> open = EnumSet.allOf(RunState.class);
         open.removeIf(RunState::terminal);
-        assertEquals(open, palyra.gateway.internal.fold.RunMachine.before(RunState.CANCELLED));
+        assertEquals(open, palyra.shared.fold.RunMachine.before(RunState.CANCELLED));
     }
 }
