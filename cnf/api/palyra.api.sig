@@ -654,7 +654,7 @@ package palyra.api.core.egress 1.0.0
   EgressResponse: public int EgressResponse.status()
   EgressResponse: public java.io.InputStream EgressResponse.body()
   EgressResponse: public void EgressResponse.close()
-package palyra.api.core.gateway 3.0.0
+package palyra.api.core.gateway 3.1.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -711,6 +711,26 @@ package palyra.api.core.gateway 3.0.0
   Intake: public abstract interface Intake
   Intake: public abstract palyra.api.run.ResolvedSession Intake.resolveSession(String,palyra.api.run.SessionQuery,List<palyra.api.core.journal.Operation>)
   Intake: public abstract palyra.api.run.Submission Intake.accept(palyra.api.core.journal.InboxRow,palyra.api.run.SubmittedMessage,List<palyra.api.core.journal.Operation>)
+  Intake: public default List<Setback> Intake.setbacks()
+  Setback$Kind: public static Setback$Kind Setback$Kind.valueOf(String)
+  Setback$Kind: public static Setback$Kind[] Setback$Kind.values()
+  Setback$Kind: public static final Setback$Kind Setback$Kind.COMMAND
+  Setback$Kind: public static final Setback$Kind Setback$Kind.DUTY
+  Setback$Kind: public static final Setback$Kind Setback$Kind.MESSAGE
+  Setback$Kind: public static final Setback$Kind Setback$Kind.RUN
+  Setback$Kind: public static final enum Setback$Kind extends Enum<Setback$Kind>
+  Setback: public Setback$Kind Setback.kind()
+  Setback: public Setback(Setback$Kind,String,int,String,long,long)
+  Setback: public String Setback.id()
+  Setback: public String Setback.reason()
+  Setback: public String Setback.sentence()
+  Setback: public final String Setback.toString()
+  Setback: public final boolean Setback.equals(Object)
+  Setback: public final int Setback.hashCode()
+  Setback: public final record Setback(Setback$Kind kind, String id, int attempts, String reason, long sinceMillis, long nextTryMillis) extends Record
+  Setback: public int Setback.attempts()
+  Setback: public long Setback.nextTryMillis()
+  Setback: public long Setback.sinceMillis()
 package palyra.api.core.journal 6.0.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
