@@ -18,7 +18,7 @@ import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
 
 /**
- * What becomes of a run that the engine can not go on with: it is tried again a few times, later
+ * What becomes of a run that the engine cannot go on with: it is tried again a few times, later
  * each time, and then set aside as QUARANTINED with the reason. Its session goes on without it.
  * Thread-safe.
  */

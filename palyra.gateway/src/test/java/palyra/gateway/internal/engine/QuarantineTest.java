@@ -19,7 +19,7 @@ import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.wait.Await;
 
-/** A run that can not go on is set aside with its reason; its session goes on without it. */
+/** A run that cannot go on is set aside with its reason; its session goes on without it. */
 class QuarantineTest extends OneGateway {
     private static final Ulids IDS = new Ulids();
 
@@ -33,7 +33,7 @@ class QuarantineTest extends OneGateway {
         return call.proceed();
     }
 
-    /** A run whose tape says what can not be: its hashes are right, its order is not. */
+    /** A run whose tape says what cannot be: its hashes are right, its order is not. */
     private Submission illegalRun(String session) {
         tool.holding();
         model.propose("test.effect", "{}");
@@ -96,7 +96,7 @@ class QuarantineTest extends OneGateway {
     }
 
     @Test
-    void cancellingARunThatCanNotBeFoldedEndsItBeforeItIsSetAside() {
+    void cancellingARunThatCannotBeFoldedEndsItBeforeItIsSetAside() {
         Submission run = illegalRun("s");
         gateway.cancel(run.runId());
         assertEquals(RunState.CANCELLED, gateway.ended(run.runId()).state());
