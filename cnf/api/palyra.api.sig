@@ -654,7 +654,7 @@ package palyra.api.core.egress 1.0.0
   EgressResponse: public int EgressResponse.status()
   EgressResponse: public java.io.InputStream EgressResponse.body()
   EgressResponse: public void EgressResponse.close()
-package palyra.api.core.gateway 3.0.0
+package palyra.api.core.gateway 3.1.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -711,7 +711,27 @@ package palyra.api.core.gateway 3.0.0
   Intake: public abstract interface Intake
   Intake: public abstract palyra.api.run.ResolvedSession Intake.resolveSession(String,palyra.api.run.SessionQuery,List<palyra.api.core.journal.Operation>)
   Intake: public abstract palyra.api.run.Submission Intake.accept(palyra.api.core.journal.InboxRow,palyra.api.run.SubmittedMessage,List<palyra.api.core.journal.Operation>)
-package palyra.api.core.journal 5.0.0
+  Intake: public default List<Setback> Intake.setbacks()
+  Setback$Kind: public static Setback$Kind Setback$Kind.valueOf(String)
+  Setback$Kind: public static Setback$Kind[] Setback$Kind.values()
+  Setback$Kind: public static final Setback$Kind Setback$Kind.COMMAND
+  Setback$Kind: public static final Setback$Kind Setback$Kind.DUTY
+  Setback$Kind: public static final Setback$Kind Setback$Kind.MESSAGE
+  Setback$Kind: public static final Setback$Kind Setback$Kind.RUN
+  Setback$Kind: public static final enum Setback$Kind extends Enum<Setback$Kind>
+  Setback: public Setback$Kind Setback.kind()
+  Setback: public Setback(Setback$Kind,String,int,String,long,long)
+  Setback: public String Setback.id()
+  Setback: public String Setback.reason()
+  Setback: public String Setback.sentence()
+  Setback: public final String Setback.toString()
+  Setback: public final boolean Setback.equals(Object)
+  Setback: public final int Setback.hashCode()
+  Setback: public final record Setback(Setback$Kind kind, String id, int attempts, String reason, long sinceMillis, long nextTryMillis) extends Record
+  Setback: public int Setback.attempts()
+  Setback: public long Setback.nextTryMillis()
+  Setback: public long Setback.sinceMillis()
+package palyra.api.core.journal 6.0.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -1415,6 +1435,27 @@ package palyra.api.core.journal 5.0.0
   VerificationReport$Fault: public final int VerificationReport$Fault.hashCode()
   VerificationReport$Fault: public long VerificationReport$Fault.seq()
   VerificationReport$Fault: public static final record VerificationReport$Fault(String streamId, long seq, VerificationReport$Kind kind, String detail) extends Record
+  VerificationReport$Finding: public String VerificationReport$Finding.detail()
+  VerificationReport$Finding: public String VerificationReport$Finding.runId()
+  VerificationReport$Finding: public String VerificationReport$Finding.type()
+  VerificationReport$Finding: public VerificationReport$Finding(String,long,String,String)
+  VerificationReport$Finding: public final String VerificationReport$Finding.toString()
+  VerificationReport$Finding: public final boolean VerificationReport$Finding.equals(Object)
+  VerificationReport$Finding: public final int VerificationReport$Finding.hashCode()
+  VerificationReport$Finding: public long VerificationReport$Finding.seq()
+  VerificationReport$Finding: public static final record VerificationReport$Finding(String runId, long seq, String type, String detail) extends Record
+  VerificationReport$Judgement: public List<VerificationReport$Finding> VerificationReport$Judgement.illegal()
+  VerificationReport$Judgement: public Optional<VerificationReport$Finding> VerificationReport$Judgement.unknown()
+  VerificationReport$Judgement: public VerificationReport$Judgement VerificationReport$Judgement.plus(VerificationReport$Judgement)
+  VerificationReport$Judgement: public VerificationReport$Judgement(List<VerificationReport$Finding>,long,Optional<VerificationReport$Finding>)
+  VerificationReport$Judgement: public boolean VerificationReport$Judgement.legal()
+  VerificationReport$Judgement: public final String VerificationReport$Judgement.toString()
+  VerificationReport$Judgement: public final boolean VerificationReport$Judgement.equals(Object)
+  VerificationReport$Judgement: public final int VerificationReport$Judgement.hashCode()
+  VerificationReport$Judgement: public long VerificationReport$Judgement.unjudged()
+  VerificationReport$Judgement: public static final VerificationReport$Judgement VerificationReport$Judgement.NONE
+  VerificationReport$Judgement: public static final int VerificationReport$Judgement.MOST
+  VerificationReport$Judgement: public static final record VerificationReport$Judgement(List illegal, long unjudged, Optional unknown) extends Record
   VerificationReport$Kind: public static VerificationReport$Kind VerificationReport$Kind.valueOf(String)
   VerificationReport$Kind: public static VerificationReport$Kind[] VerificationReport$Kind.values()
   VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.HASH
@@ -1427,13 +1468,15 @@ package palyra.api.core.journal 5.0.0
   VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.UNSEALED
   VerificationReport$Kind: public static final enum VerificationReport$Kind extends Enum<VerificationReport$Kind>
   VerificationReport: public Optional<VerificationReport$Fault> VerificationReport.fault()
+  VerificationReport: public VerificationReport$Judgement VerificationReport.judgement()
   VerificationReport: public VerificationReport(long,long,long,long,boolean,Optional<VerificationReport$Fault>)
+  VerificationReport: public VerificationReport(long,long,long,long,boolean,Optional<VerificationReport$Fault>,VerificationReport$Judgement)
   VerificationReport: public boolean VerificationReport.complete()
   VerificationReport: public boolean VerificationReport.intact()
   VerificationReport: public final String VerificationReport.toString()
   VerificationReport: public final boolean VerificationReport.equals(Object)
   VerificationReport: public final int VerificationReport.hashCode()
-  VerificationReport: public final record VerificationReport(long streams, long records, long withheld, long seals, boolean complete, Optional fault) extends Record
+  VerificationReport: public final record VerificationReport(long streams, long records, long withheld, long seals, boolean complete, Optional fault, VerificationReport$Judgement judgement) extends Record
   VerificationReport: public long VerificationReport.records()
   VerificationReport: public long VerificationReport.seals()
   VerificationReport: public long VerificationReport.streams()

@@ -2,7 +2,7 @@ package palyra.api.run;
 
 /**
  * Where a run stands. {@code ACCEPTED → RUNNING ⇄ AWAITING_APPROVAL → SUCCEEDED | FAILED |
- * CANCELLED}. A run that can not go on is QUARANTINED until somebody retries or cancels it.
+ * CANCELLED}. A run that cannot go on is QUARANTINED until somebody retries or cancels it.
  */
 public enum RunState {
     /** Recorded; waits for its session to be free or for room. */

@@ -15,10 +15,12 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
+import palyra.api.tape.TapeEvent;
 import palyra.journal.internal.JournalFactory;
 import palyra.journal.internal.SqliteJournal;
 import palyra.keys.internal.BootKeys;
 import palyra.shared.hash.Ulids;
+import palyra.shared.tape.TapeCodec;
 
 /** The real journal with real keys in a folder of its own, and the units that are put into it. */
 public final class BenchStore implements AutoCloseable {
@@ -29,6 +31,8 @@ public final class BenchStore implements AutoCloseable {
     private static final String PRINCIPAL = "user:bench";
     private static final Ulids IDS = new Ulids();
     private static final byte[] PAYLOAD = payload();
+    private static final TapeEvent ACCEPTED =
+            new TapeEvent.RunStateChanged(RunState.ACCEPTED, null, "");
 
     private final SqliteJournal journal;
     private String session = "";
@@ -126,7 +130,8 @@ public final class BenchStore implements AutoCloseable {
         String runId = IDS.next();
         RunState first = ended ? RunState.RUNNING : RunState.ACCEPTED;
         Unit.Builder unit = Unit.builder().add(insert(runId, sessionId(), first));
-        unit.addAll(records(runId, records).operations());
+        unit.add(TapeCodec.append(runId, ACCEPTED)); // so that the order of what follows is judged
+        unit.addAll(records(runId, records - 1).operations());
         if (ended) {
             unit.add(
                     new Operation.MoveRun(runId, Set.of(RunState.RUNNING), RunState.SUCCEEDED, ""));

@@ -21,14 +21,16 @@ final class Followers implements AutoCloseable {
 
     private final Gate<Journal> journal;
     private final Gate<LiveFeed> feed;
+    private final Waits waits;
     private final IntSupplier most;
     private final AtomicInteger count = new AtomicInteger();
     private final Set<RunFollower> active = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Followers(Gate<Journal> journal, Gate<LiveFeed> feed, IntSupplier most) {
+    Followers(Gate<Journal> journal, Gate<LiveFeed> feed, Waits waits, IntSupplier most) {
         this.journal = journal;
         this.feed = feed;
+        this.waits = waits;
         this.most = most;
         feed.onArrival(arrived -> active.forEach(RunFollower::feedArrived));
     }
@@ -36,7 +38,8 @@ final class Followers implements AutoCloseable {
     Following follow(String runId, RunPosition from, RunObserver observer) {
         takePlace();
         RunFollower follower =
-                new RunFollower(journal, feed, runId, from, observer, OUTAGE_MILLIS, this::over);
+                new RunFollower(
+                        journal, feed, waits, runId, from, observer, OUTAGE_MILLIS, this::over);
         active.add(follower);
         follower.start();
         if (closed) {

@@ -53,6 +53,7 @@ final class RunFollower implements Following {
     RunFollower(
             Gate<Journal> journal,
             Gate<LiveFeed> feed,
+            Waits waits,
             String runId,
             RunPosition from,
             RunObserver observer,
@@ -60,7 +61,7 @@ final class RunFollower implements Following {
             Consumer<RunFollower> whenOver) {
         this.feed = feed;
         this.journal = journal;
-        this.waits = new Waits(journal);
+        this.waits = waits;
         this.runId = runId;
         this.from = from;
         this.recordedTo = from.seq();

@@ -124,8 +124,8 @@ public final class RunFront implements Runs, AutoCloseable {
                         access, journal, intake, () -> this.settings.queueLimit(), ids, redactor);
         this.sessions = new SessionFront(access, journal, intake, absentMillis);
         this.events = new ExternalEvents(journal, secrets);
-        this.waits = new Waits(journal);
-        this.followers = new Followers(journal, feed, () -> this.settings.maxFollowers());
+        this.waits = new Waits(journal, intake);
+        this.followers = new Followers(journal, feed, waits, () -> this.settings.maxFollowers());
     }
 
     /** Changes the bounds; what goes on is not cut off. */

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import palyra.api.PalyraException;
+import palyra.api.core.gateway.Intake;
+import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalReader;
 import palyra.api.core.journal.RunRow;
@@ -23,9 +25,11 @@ final class Waits {
     private static final int MOST_COUNTED = 100;
 
     private final Gate<Journal> journal;
+    private final Gate<Intake> intake;
 
-    Waits(Gate<Journal> journal) {
+    Waits(Gate<Journal> journal, Gate<Intake> intake) {
         this.journal = journal;
+        this.intake = intake;
     }
 
     /** Returns a run as surfaces see it, with the reason of its wait. */
@@ -49,6 +53,26 @@ final class Waits {
 
     /** Returns why a run waits; empty when there is nothing to say. */
     String reason(RunRow row) {
+        return row.state().terminal()
+                ? row.reason()
+                : setback(row.runId()).map(Setback::sentence).orElseGet(() -> waiting(row));
+    }
+
+    /** Returns why the gateway cannot go on with a run for now, as far as it is there to say. */
+    private Optional<Setback> setback(String runId) {
+        if (!intake.isPresent()) {
+            return Optional.empty();
+        }
+        try (Gate.Lease<Intake> lease = intake.lease(0)) {
+            return lease.service().setbacks().stream()
+                    .filter(one -> one.kind() == Setback.Kind.RUN && one.id().equals(runId))
+                    .findFirst();
+        } catch (PalyraException e) {
+            return Optional.empty(); // it left meanwhile
+        }
+    }
+
+    private String waiting(RunRow row) {
         if (row.state() != RunState.ACCEPTED || !row.reason().isEmpty()) {
             return row.reason();
         }

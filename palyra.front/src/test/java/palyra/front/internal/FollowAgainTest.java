@@ -20,6 +20,7 @@ class FollowAgainTest {
                 new RunFollower(
                         tape.journal,
                         tape.feed,
+                        new Waits(tape.journal, FakeIntake.absent()),
                         MemoryTape.RUN,
                         from,
                         reader,
@@ -106,6 +107,7 @@ class FollowAgainTest {
         new RunFollower(
                         tape.journal,
                         tape.feed,
+                        new Waits(tape.journal, FakeIntake.absent()),
                         MemoryTape.RUN,
                         position,
                         seen,

@@ -5,13 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import palyra.api.ErrorCode;
 import palyra.api.access.Principal;
 import palyra.api.core.gateway.Intake;
+import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunEvent;
@@ -29,12 +31,12 @@ class WaitsTest {
     @TempDir Path state;
     private final String sessionId = IDS.next();
     private Stage stage;
+    private final Gate<Intake> intake = FakeIntake.absent();
     private RunFront front;
 
     @BeforeEach
     void open() {
         stage = Stage.open(state);
-        Gate<Intake> intake = new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0);
         front =
                 new RunFront(
                         stage.access,
@@ -118,6 +120,35 @@ class WaitsTest {
                 "its end", event -> event instanceof RunEvent.Waiting w && w.reason().isEmpty());
         long told = seen.events().stream().filter(RunEvent.Waiting.class::isInstance).count();
         assertEquals(2, told, "each once");
+    }
+
+    /** The gateway has it from where doctor, status and metrics have it. */
+    @Test
+    void runThatIsSetAsideTellsWhyAndWhenItIsTriedAgain() {
+        String aside = run(RunState.RUNNING);
+        String other = run(RunState.ACCEPTED);
+        RecordingObserver seen = new RecordingObserver();
+        front.follow(ALICE, aside, 0, seen);
+        Setback setback = new Setback(Setback.Kind.RUN, aside, 2, "no worker", 1_000, 61_500);
+        Setback message = new Setback(Setback.Kind.MESSAGE, other, 2, "not it", 0, 0);
+        intake.add(
+                new FakeIntake() {
+                    @Override
+                    public List<Setback> setbacks() {
+                        return List.of(message, setback);
+                    }
+                },
+                Map.of());
+        String told =
+                "Run '"
+                        + aside
+                        + "' failed 2 times and is tried again at 1970-01-01T00:01:01Z: no worker";
+        assertEquals(told, reasonOf(aside));
+        assertEquals(told, front.runs(ALICE, sessionId, "", 10).get(1).reason());
+        assertTrue(reasonOf(other).startsWith("queued"), "a message is no run");
+        seen.awaitEvent(
+                "the reason",
+                event -> event instanceof RunEvent.Waiting w && w.reason().equals(told));
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.osgi.service.metatype.annotations.Designate;
 import palyra.api.core.access.Access;
 import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.gateway.Intake;
+import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
@@ -234,6 +235,11 @@ public final class GatewayComponent
     }
 
     @Override
+    public List<Setback> setbacks() {
+        return host.setbacks();
+    }
+
+    @Override
     public List<Metric> metrics() {
         List<Metric> metrics = new ArrayList<>();
         metrics.add(
@@ -250,6 +256,7 @@ public final class GatewayComponent
                         "Bytes of the budget of memory that runs hold.",
                         (double) services.memory().used()));
         metrics.addAll(services.approvals().metrics());
+        metrics.addAll(Stuck.metrics(host.setbacks()));
         host.openQuestions().ifPresent(metrics::add);
         metrics.addAll(budgets.metrics());
         return metrics;

@@ -4,48 +4,50 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 import palyra.api.PalyraException;
+import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Metric;
 import palyra.api.run.RunState;
-import palyra.gateway.internal.engine.Setbacks;
 import palyra.shared.gate.Gate;
 
 /** What the engine could not do, for operators: what is tried again, and what was set aside. */
 final class Stuck {
     private static final int MOST = 20;
 
-    /** A first failure may pass before anybody could act. */
-    private static final int TOLD_AFTER = 2;
-
     private Stuck() {}
 
-    static List<Finding> findings(Gate<Journal> journal, List<Setbacks.Setback> setbacks) {
+    static List<Finding> findings(Gate<Journal> journal, List<Setback> setbacks) {
         List<Finding> findings = new ArrayList<>();
-        setbacks.stream()
-                .filter(one -> one.attempts() >= TOLD_AFTER)
-                .limit(MOST)
-                .forEach(one -> findings.add(finding(one)));
+        setbacks.stream().limit(MOST).forEach(one -> findings.add(finding(one)));
         quarantined(journal).forEach(run -> findings.add(finding(run)));
         return findings;
     }
 
-    private static Finding finding(Setbacks.Setback setback) {
+    private static Finding finding(Setback setback) {
         return new Finding(
                 Finding.Severity.WARNING,
                 "gateway",
-                setback.kind().name().charAt(0)
-                        + setback.kind().name().substring(1).toLowerCase(Locale.ROOT)
-                        + " '"
-                        + setback.id()
-                        + "' failed "
-                        + setback.attempts()
-                        + " times and is tried again in "
-                        + (setback.nextTryMillis() + 999) / 1_000
-                        + " s: "
-                        + setback.reason(),
+                setback.sentence(),
                 "Cure what the reason says; it is tried again by itself.");
+    }
+
+    /** Returns how many of each kind there are, of none as well. */
+    static List<Metric> metrics(List<Setback> setbacks) {
+        return Stream.of(Setback.Kind.values()).map(kind -> metric(kind, setbacks)).toList();
+    }
+
+    private static Metric metric(Setback.Kind kind, List<Setback> setbacks) {
+        return new Metric(
+                "palyra_gateway_set_aside",
+                "What fails again and again and is tried again by itself.",
+                Metric.Type.GAUGE,
+                Map.of("kind", kind.name().toLowerCase(Locale.ROOT)),
+                setbacks.stream().filter(one -> one.kind() == kind).count());
     }
 
     private static Finding finding(RunRow run) {

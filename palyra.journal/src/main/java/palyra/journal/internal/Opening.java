@@ -59,7 +59,7 @@ final class Opening {
      * Opens after a stop; throws when something that was acknowledged is missing or damaged.
      *
      * @param unconfirmed whether a commit is to be looked up: then the log goes into the database
-     *     first and begins anew. What is found afterwards is durable, and what is not found can not
+     *     first and begins anew. What is found afterwards is durable, and what is not found cannot
      *     come back: a frame that a failed sync left in the log would count again after a crash
      * @param damaged whether damage was met: then all pages are looked at, which takes as long as
      *     the database is large

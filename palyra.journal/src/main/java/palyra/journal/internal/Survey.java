@@ -10,6 +10,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Fault;
+import palyra.api.core.journal.VerificationReport.Judgement;
 import palyra.api.core.journal.VerificationReport.Kind;
 import palyra.shared.tape.StreamVerifier.HeadKeys;
 
@@ -38,6 +39,7 @@ final class Survey {
     private long records;
     private long withheld;
     private long seals;
+    private Judgement judgement = Judgement.NONE;
 
     Survey(StoreVerifier verifier, VerifyTable.Target journal) {
         this.verifier = verifier;
@@ -70,7 +72,8 @@ final class Survey {
         if (failure != null) {
             throw failure;
         }
-        return new VerificationReport(streams, records, withheld, seals, complete, fault);
+        return new VerificationReport(
+                streams, records, withheld, seals, complete, fault, judgement);
     }
 
     private void work(BooleanSupplier cancelled) {
@@ -157,6 +160,7 @@ final class Survey {
         records += more.records();
         withheld += more.withheld();
         seals += more.seals();
+        judgement = judgement.plus(more.judgement());
         more.fault().ifPresent(one -> found(batch, one));
     }
 

@@ -5,6 +5,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import palyra.api.core.journal.Seal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeRecord;
@@ -14,10 +16,10 @@ import palyra.shared.tape.TapeHash;
 final class VerifyTable {
     private static final byte[] NOTHING = new byte[0];
     private static final Set<String> OPEN =
-            Set.of(
-                    RunState.ACCEPTED.name(),
-                    RunState.RUNNING.name(),
-                    RunState.AWAITING_APPROVAL.name());
+            Stream.of(RunState.values())
+                    .filter(state -> !state.terminal())
+                    .map(Enum::name)
+                    .collect(Collectors.toSet());
     private static final String SELECT =
             "SELECT r.run_id, r.session_id, r.principal, r.state, r.stream_no, h.head_seq,"
                     + " h.head_hash, s.seq, s.hash, s.key_id, s.signature FROM runs r"

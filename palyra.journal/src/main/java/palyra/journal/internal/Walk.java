@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Fault;
+import palyra.api.core.journal.VerificationReport.Judgement;
 import palyra.api.core.journal.VerificationReport.Kind;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.tape.StreamVerifier;
@@ -29,6 +30,7 @@ final class Walk {
     private long records;
     private long withheld;
     private long seals;
+    private Judgement judgement = Judgement.NONE;
     private Optional<Fault> fault = Optional.empty();
     private boolean done;
 
@@ -93,6 +95,7 @@ final class Walk {
         records += stream.records();
         withheld += stream.withheld();
         seals += stream.seals();
+        judgement = judgement.plus(stream.judgement());
         fault = stream.fault();
         done |= fault.isPresent();
         target = null;
@@ -129,6 +132,7 @@ final class Walk {
                 withheld + running.withheld(),
                 seals,
                 done,
-                fault);
+                fault,
+                judgement.plus(running.judgement()));
     }
 }

@@ -20,6 +20,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
+import palyra.api.core.journal.VerificationReport.Finding;
 import palyra.api.core.journal.VerificationReport.Kind;
 import palyra.api.core.keys.Keys;
 import palyra.shared.gate.Gate;
@@ -102,6 +103,31 @@ class SurveyTest {
         }
         change("UPDATE tape SET hash = zeroblob(32) WHERE stream_no = 1 AND seq = 600");
         assertEquals("journal", verify().fault().orElseThrow().streamId());
+    }
+
+    /** An illegal run is no reason to leave others unverified. */
+    @Test
+    void everyRunWithAnIllegalRecordIsNamedAndVerificationGoesOn() throws Exception {
+        VerificationReport report = verify();
+        assertTrue(report.intact(), report::toString);
+        assertEquals(runs, report.judgement().illegal().stream().map(Finding::runId).toList());
+        assertEquals("model_token", report.judgement().illegal().getFirst().type());
+        assertEquals(1, report.judgement().illegal().getFirst().seq());
+        assertEquals(RUNS * (RECORDS - 1), report.judgement().unjudged());
+        spoil(runs.getLast());
+        assertEquals(runs.getLast(), verify().fault().orElseThrow().streamId());
+    }
+
+    @Test
+    void oneRunIsJudgedFromItsFirstRecordAlone() {
+        String run = runs.getFirst();
+        VerificationReport whole = journal.verifyStream(run, () -> false);
+        assertEquals(1, whole.judgement().illegal().size());
+        assertTrue(journal.verifyStream("journal", () -> false).judgement().legal());
+        assertEquals(0, journal.verifyStream("journal", () -> false).judgement().unjudged());
+        VerificationReport range = journal.verifyRange(run, 2, RECORDS, () -> false);
+        assertTrue(range.judgement().legal());
+        assertEquals(RECORDS - 1, range.judgement().unjudged());
     }
 
     @Test

@@ -24,7 +24,8 @@ import palyra.shared.sign.Ed25519Verifier;
 
 /**
  * Verifies one stream, record after record, without the gateway: all it needs is the records, the
- * signed head and the published keys. Stops at the first fault. Not thread-safe.
+ * signed head and the published keys. Stops at the first fault; an illegal record is none. Not
+ * thread-safe.
  */
 public final class StreamVerifier {
     private final String streamId;
@@ -33,9 +34,11 @@ public final class StreamVerifier {
     private long records;
     private long withheld;
     private long seals;
+    private final RunJudge judge;
     private Fault fault;
 
     private StreamVerifier(String streamId, long seq, byte[] hash) {
+        this.judge = new RunJudge(streamId, seq == 0);
         this.streamId = streamId;
         this.seq = seq;
         this.hash = hash;
@@ -125,6 +128,7 @@ public final class StreamVerifier {
         if (record.payload() == null) {
             withheld++;
         }
+        judge.accept(record);
         return true;
     }
 
@@ -230,7 +234,8 @@ public final class StreamVerifier {
 
     /** Returns what was found so far; {@code complete} says whether all was looked at. */
     public VerificationReport report(boolean complete) {
-        return new VerificationReport(1, records, withheld, seals, complete, fault());
+        return new VerificationReport(
+                1, records, withheld, seals, complete, fault(), judge.judgement());
     }
 
     /**

@@ -149,6 +149,12 @@ public final class TapeCodec {
         return form >= SCHEMA && form <= SCHEMA + LATER.getOrDefault(type, List.of()).size();
     }
 
+    /** Returns whether a record is of a type, and a form of it, that this codec knows. */
+    static boolean isKnown(TapeRecord record) {
+        Class<? extends TapeEvent> type = TYPES.get(record.type());
+        return type != null && isKnown(type, record.schema());
+    }
+
     /** Returns the operation that appends an event to a run's tape. */
     public static Operation.Append append(String runId, TapeEvent event) {
         return new Operation.Append(runId, type(event), schema(event), payload(event));
@@ -207,8 +213,7 @@ public final class TapeCodec {
      * @throws PalyraException CORRUPT when the payload is not what the type says
      */
     public static TapeEvent event(TapeRecord record) {
-        Class<? extends TapeEvent> type = TYPES.get(record.type());
-        if (type == null || !isKnown(type, record.schema()) || record.payload() == null) {
+        if (!isKnown(record) || record.payload() == null) {
             return new TapeEvent.Unknown(record.type(), record.schema());
         }
         try {
@@ -216,7 +221,7 @@ public final class TapeCodec {
             if (record.schema() >= SEALED && tree instanceof ObjectNode members) {
                 members.remove(SEALED_MEMBER);
             }
-            return MAPPER.treeToValue(tree, type);
+            return MAPPER.treeToValue(tree, TYPES.get(record.type()));
         } catch (JsonProcessingException | PalyraException e) {
             throw new PalyraException(
                     ErrorCode.CORRUPT,

@@ -39,4 +39,12 @@ public interface Intake {
 
     /** Returns how many runs are being worked on. */
     int activeRuns();
+
+    /**
+     * Returns what fails again and again and was set aside for now, oldest first; empty when
+     * nothing is. Must not block.
+     */
+    default List<Setback> setbacks() {
+        return List.of();
+    }
 }

@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Recomputes hashes and checks signatures of what is stored. Thread-safe; reads in pages and holds
- * up nobody.
+ * Recomputes hashes and checks signatures of what is stored, and judges whether the records of runs
+ * follow each other as they may. Thread-safe; reads in pages and holds up nobody.
  */
 @ProviderType
 public interface TapeVerifier {
@@ -17,7 +17,8 @@ public interface TapeVerifier {
 
     /**
      * Verifies records {@code fromSeq} to {@code toSeq} of a stream, both included, and that the
-     * first links to its predecessor.
+     * first links to its predecessor. Records are judged only when {@code fromSeq} is 1: what may
+     * follow is known from the first record on.
      */
     VerificationReport verifyRange(
             String streamId, long fromSeq, long toSeq, BooleanSupplier cancelled);

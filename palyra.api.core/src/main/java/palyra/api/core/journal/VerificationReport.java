@@ -1,10 +1,15 @@
 package palyra.api.core.journal;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import palyra.api.Require;
 
 /**
- * What verification found.
+ * What verification found. A {@link Fault} says that what is stored is not what was written; a
+ * {@link Judgement} says whether what was written is what a run may be. One does not imply the
+ * other.
  *
  * @param streams streams looked at
  * @param records records whose hash was recomputed and agrees
@@ -12,7 +17,8 @@ import palyra.api.Require;
  * @param seals signed heads that agree
  * @param complete false when it was cancelled before the end
  * @param fault the first fault, in the order of streams and sequence numbers; empty when there is
- *     none
+ *     none. Records after it in its stream are not looked at
+ * @param judgement whether records follow each other as they may, of those whose hash agrees
  */
 public record VerificationReport(
         long streams,
@@ -20,7 +26,8 @@ public record VerificationReport(
         long withheld,
         long seals,
         boolean complete,
-        Optional<Fault> fault) {
+        Optional<Fault> fault,
+        Judgement judgement) {
 
     /** What is wrong. */
     public enum Kind {
@@ -57,12 +64,86 @@ public record VerificationReport(
         }
     }
 
+    /**
+     * A record that could not be taken for the next step of its run.
+     *
+     * @param seq its sequence number
+     * @param type its record type
+     * @param detail one sentence: what was found and what was expected
+     */
+    public record Finding(String runId, long seq, String type, String detail) {
+        /** Checks. */
+        public Finding {
+            Require.text(runId, "run id");
+            Require.present(type, "record type");
+            detail = Require.orEmpty(detail);
+        }
+    }
+
+    /**
+     * Whether the records of runs follow each other as they may: the rule by which the engine
+     * refuses to go on with a run. The journal's own events are in no such order.
+     *
+     * @param illegal the first illegal record of each run, by run id; of the first {@value #MOST}
+     *     runs
+     * @param unjudged records that were not judged: those that a reader of this version does not
+     *     know, whose payload was erased, or that follow such a record, an illegal one, or one that
+     *     was not looked at
+     * @param unknown the first record, by run id, that is not known or was erased; empty when there
+     *     is none. It is no fault
+     */
+    public record Judgement(List<Finding> illegal, long unjudged, Optional<Finding> unknown) {
+        /** Runs that are named at most. */
+        public static final int MOST = 100;
+
+        /** Nothing was judged and nothing is wrong. */
+        public static final Judgement NONE = new Judgement(List.of(), 0, Optional.empty());
+
+        /** Checks and copies. */
+        public Judgement {
+            illegal = List.copyOf(illegal);
+            Require.present(unknown, "unknown");
+        }
+
+        /** Returns this and the judgement of other runs. */
+        public Judgement plus(Judgement more) {
+            Comparator<Finding> byRun = Comparator.comparing(Finding::runId);
+            return new Judgement(
+                    Stream.concat(illegal.stream(), more.illegal.stream())
+                            .sorted(byRun)
+                            .limit(MOST)
+                            .toList(),
+                    unjudged + more.unjudged,
+                    Stream.concat(unknown.stream(), more.unknown.stream()).min(byRun));
+        }
+
+        /** Returns whether no record is illegal. */
+        public boolean legal() {
+            return illegal.isEmpty();
+        }
+    }
+
     /** Checks. */
     public VerificationReport {
         Require.present(fault, "fault");
+        Require.present(judgement, "judgement");
     }
 
-    /** Returns whether everything was looked at and nothing is wrong. */
+    /** Creates a report of what nobody judged. */
+    public VerificationReport(
+            long streams,
+            long records,
+            long withheld,
+            long seals,
+            boolean complete,
+            Optional<Fault> fault) {
+        this(streams, records, withheld, seals, complete, fault, Judgement.NONE);
+    }
+
+    /**
+     * Returns whether everything was looked at and is what was written; whether it is legal too,
+     * the judgement says.
+     */
     public boolean intact() {
         return complete && fault.isEmpty();
     }

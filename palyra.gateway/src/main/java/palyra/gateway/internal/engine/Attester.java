@@ -8,7 +8,7 @@ import palyra.api.core.keys.KeySignature;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent;
-import palyra.gateway.internal.fold.Call;
+import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;

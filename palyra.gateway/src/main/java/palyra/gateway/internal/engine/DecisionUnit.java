@@ -12,8 +12,8 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.gateway.internal.approval.QuestionMaker;
-import palyra.gateway.internal.fold.Call;
 import palyra.gateway.internal.fold.RunHistory;
+import palyra.shared.fold.Call;
 import palyra.shared.hash.Digests;
 
 /**

@@ -5,7 +5,7 @@ import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.approval.Cover;
-import palyra.gateway.internal.fold.Call;
+import palyra.shared.fold.Call;
 import palyra.shared.tool.DecisionRecord;
 import palyra.shared.tool.FactsDigest;
 

@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.CommandRow;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.InboxRow;
@@ -170,7 +171,7 @@ final class Dispatcher implements AutoCloseable {
         }
         try {
             duty.run();
-            setbacks.succeeded(Setbacks.Kind.DUTY, name);
+            setbacks.succeeded(Setback.Kind.DUTY, name);
         } catch (PalyraException e) {
             LOG.info("The dispatcher could not finish {}: {}", name, e.getMessage());
             dutyFailed(name, e.getMessage());
@@ -182,7 +183,7 @@ final class Dispatcher implements AutoCloseable {
 
     private void dutyFailed(String name, String reason) {
         dutyFailed = true;
-        setbacks.failed(Setbacks.Kind.DUTY, name, reason);
+        setbacks.failed(Setback.Kind.DUTY, name, reason);
     }
 
     private void pause() {
@@ -238,7 +239,7 @@ final class Dispatcher implements AutoCloseable {
 
     private void routeMessages() {
         eachRow(
-                Setbacks.Kind.MESSAGE,
+                Setback.Kind.MESSAGE,
                 after ->
                         services.journal().call(j -> j.inboxIn(InboxRow.State.QUEUED, after, PAGE)),
                 InboxRow::messageId,
@@ -248,7 +249,7 @@ final class Dispatcher implements AutoCloseable {
     private void carryOutCommands() {
         commandsWait = false; // whoever comes from here on says so
         eachRow(
-                Setbacks.Kind.COMMAND,
+                Setback.Kind.COMMAND,
                 after -> services.journal().call(j -> j.pendingCommands(after, PAGE)),
                 CommandRow::commandId,
                 row -> {
@@ -259,7 +260,7 @@ final class Dispatcher implements AutoCloseable {
 
     /** Goes through all rows that are due; one that fails is set aside and tried again later. */
     private <R> void eachRow(
-            Setbacks.Kind kind,
+            Setback.Kind kind,
             Function<String, List<R>> pageAfter,
             Function<R, String> idOf,
             Consumer<R> what) {
@@ -277,7 +278,7 @@ final class Dispatcher implements AutoCloseable {
 
     /** Returns how many rows in a row failed because of the store; throws when they are many. */
     private <R> int tried(
-            Setbacks.Kind kind, String id, R row, Consumer<R> what, int storeFailures) {
+            Setback.Kind kind, String id, R row, Consumer<R> what, int storeFailures) {
         try {
             what.accept(row);
             setbacks.succeeded(kind, id);

@@ -9,7 +9,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
-import palyra.gateway.internal.fold.RunMachine;
+import palyra.shared.fold.RunMachine;
 import palyra.shared.json.Jcs;
 
 /**

@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.gateway.Setback;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.gateway.internal.agents.Agents;
@@ -301,7 +302,7 @@ public final class EngineHost implements AutoCloseable {
     }
 
     /** Returns what could not be done and is tried again, oldest first. */
-    public List<Setbacks.Setback> setbacks() {
+    public List<Setback> setbacks() {
         return setbacks.all();
     }
 

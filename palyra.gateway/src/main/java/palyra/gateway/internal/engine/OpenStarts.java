@@ -10,14 +10,14 @@ import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.tape.TapeCodec;
 
-/** Calls that may be under way by a tape that can not be folded. */
+/** Calls that may be under way by a tape that cannot be folded. */
 final class OpenStarts {
     private static final int PAGE = 200;
 
     private OpenStarts() {}
 
     /**
-     * Returns ids of calls that were started and have no output; what can not be read is left out.
+     * Returns ids of calls that were started and have no output; what cannot be read is left out.
      */
     static Set<String> of(Gate<Journal> journal, String runId) {
         Set<String> open = new LinkedHashSet<>();
@@ -43,7 +43,7 @@ final class OpenStarts {
                 default -> {} // not about a call that runs
             }
         } catch (PalyraException e) {
-            return; // a record that can not be read starts nothing that could be named
+            return; // a record that cannot be read starts nothing that could be named
         }
     }
 }

@@ -15,8 +15,8 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
-import palyra.gateway.internal.fold.Call;
 import palyra.gateway.internal.fold.Step;
+import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
 
 /**

@@ -8,7 +8,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.access.ToolAnswer;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.ToolDescriptor;
-import palyra.gateway.internal.fold.Call;
+import palyra.shared.fold.Call;
 import palyra.shared.json.StrictJson;
 import palyra.shared.secrets.Placeholder;
 

@@ -45,7 +45,7 @@ final class RunEnd {
     }
 
     /**
-     * Cancels without folding the tape, for a run that can not be folded or should not be. Calls
+     * Cancels without folding the tape, for a run that cannot be folded or should not be. Calls
      * whose start is on the tape are stopped first.
      */
     void cancelledUnread(String why) {

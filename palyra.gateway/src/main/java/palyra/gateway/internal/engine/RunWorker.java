@@ -286,7 +286,7 @@ final class RunWorker implements Runnable {
         }
         LOG.warn("Run {} failed: {}", run.runId(), e.getMessage());
         if (e.code() == ErrorCode.CORRUPT) {
-            stuck(e.getMessage()); // what the tape says can not be gone on from
+            stuck(e.getMessage()); // what the tape says cannot be gone on from
             return;
         }
         try {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.core.gateway.Setback;
 
 /**
  * What the engine could not do, one entry for each row or duty: how often in a row, why, and when
@@ -16,44 +17,18 @@ public final class Setbacks {
     private static final long FIRST_MILLIS = 500;
     private static final long LONGEST_MILLIS = 60_000;
     private static final int MOST = 1_000;
+    private static final int TOLD_AFTER = 2;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Subject, Entry> entries = new HashMap<>(); // guarded by lock
 
-    /** What kind of thing failed. */
-    public enum Kind {
-        /** A duty of the dispatcher. */
-        DUTY,
-        /** A message of the inbox that is to be routed. */
-        MESSAGE,
-        /** A durable command. */
-        COMMAND,
-        /** A run that is to go on. */
-        RUN
-    }
+    private record Subject(Setback.Kind kind, String id) {}
 
-    private record Subject(Kind kind, String id) {}
-
-    private record Entry(int attempts, String reason, long sinceMillis, long dueNanos) {}
-
-    /**
-     * Something that failed and is tried again.
-     *
-     * @param attempts how often in a row
-     * @param reason what the last failure said
-     * @param sinceMillis unix time in milliseconds of the first failure
-     * @param nextTryMillis milliseconds until the next try; 0 when it is due
-     */
-    public record Setback(
-            Kind kind,
-            String id,
-            int attempts,
-            String reason,
-            long sinceMillis,
-            long nextTryMillis) {}
+    private record Entry(
+            int attempts, String reason, long sinceMillis, long nextTryMillis, long dueNanos) {}
 
     /** Returns whether it may be tried now. */
-    boolean isDue(Kind kind, String id) {
+    boolean isDue(Setback.Kind kind, String id) {
         lock.lock();
         try {
             Entry entry = entries.get(new Subject(kind, id));
@@ -64,7 +39,7 @@ public final class Setbacks {
     }
 
     /** Notes a failure and returns how many there were in a row. */
-    int failed(Kind kind, String id, String reason) {
+    int failed(Setback.Kind kind, String id, String reason) {
         lock.lock();
         try {
             Subject subject = new Subject(kind, id);
@@ -73,10 +48,11 @@ public final class Setbacks {
                 return 1; // what is not noted is tried with each look, as if it had not failed
             }
             int attempts = before == null ? 1 : before.attempts() + 1;
-            long since = before == null ? System.currentTimeMillis() : before.sinceMillis();
+            long now = System.currentTimeMillis();
+            long since = before == null ? now : before.sinceMillis();
             long wait = Math.min(LONGEST_MILLIS, FIRST_MILLIS << Math.min(attempts - 1, 16));
             long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait);
-            entries.put(subject, new Entry(attempts, reason, since, due));
+            entries.put(subject, new Entry(attempts, reason, since, now + wait, due));
             return attempts;
         } finally {
             lock.unlock();
@@ -84,7 +60,7 @@ public final class Setbacks {
     }
 
     /** Forgets failures: it went well, or is no longer there. */
-    void succeeded(Kind kind, String id) {
+    void succeeded(Setback.Kind kind, String id) {
         lock.lock();
         try {
             entries.remove(new Subject(kind, id));
@@ -93,13 +69,13 @@ public final class Setbacks {
         }
     }
 
-    /** Returns what failed, oldest first. */
+    /** Returns what failed more than once, oldest first: a first failure may pass by itself. */
     List<Setback> all() {
         lock.lock();
         try {
-            long now = System.nanoTime();
             return entries.entrySet().stream()
-                    .map(each -> setback(each.getKey(), each.getValue(), now))
+                    .filter(each -> each.getValue().attempts() >= TOLD_AFTER)
+                    .map(each -> setback(each.getKey(), each.getValue()))
                     .sorted(Comparator.comparingLong(Setback::sinceMillis))
                     .toList();
         } finally {
@@ -107,14 +83,13 @@ public final class Setbacks {
         }
     }
 
-    private static Setback setback(Subject subject, Entry entry, long now) {
-        long left = TimeUnit.NANOSECONDS.toMillis(entry.dueNanos() - now);
+    private static Setback setback(Subject subject, Entry entry) {
         return new Setback(
                 subject.kind(),
                 subject.id(),
                 entry.attempts(),
                 entry.reason(),
                 entry.sinceMillis(),
-                Math.max(0, left));
+                entry.nextTryMillis());
     }
 }

@@ -16,8 +16,8 @@ import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.approval.GrantUses;
 import palyra.gateway.internal.budget.Spending;
-import palyra.gateway.internal.fold.Call;
 import palyra.gateway.internal.seam.ToolExecutors;
+import palyra.shared.fold.Call;
 
 /**
  * Asks whether a proposed call may happen. What cannot be asked is refused: malformed or oversized

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import palyra.api.tool.ToolDescriptor;
-import palyra.gateway.internal.fold.Call;
 import palyra.gateway.internal.seam.ToolExecutors;
+import palyra.shared.fold.Call;
 
 /** The tools on offer, waited for when they are away, and which calls may start together. */
 final class ToolOffer {

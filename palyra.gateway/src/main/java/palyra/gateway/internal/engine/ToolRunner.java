@@ -16,8 +16,8 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
-import palyra.gateway.internal.fold.Call;
 import palyra.gateway.internal.seam.ToolExecutors;
+import palyra.shared.fold.Call;
 import palyra.shared.secrets.Placeholder;
 
 /**

@@ -17,9 +17,9 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.approval.ApprovalMeter;
 import palyra.gateway.internal.approval.GrantUses;
-import palyra.gateway.internal.fold.Asking;
-import palyra.gateway.internal.fold.Call;
 import palyra.gateway.internal.fold.RunHistory;
+import palyra.shared.fold.Asking;
+import palyra.shared.fold.Call;
 
 /** The steps of a run that concern tools: decide, start, recover, cancel. Used by one worker. */
 final class ToolSteps {

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
+import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
@@ -17,7 +18,7 @@ import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
 
 /**
- * What becomes of a run that the engine can not go on with: it is tried again a few times, later
+ * What becomes of a run that the engine cannot go on with: it is tried again a few times, later
  * each time, and then set aside as QUARANTINED with the reason. Its session goes on without it.
  * Thread-safe.
  */
@@ -41,18 +42,18 @@ final class Troubles {
 
     /** Returns whether a run may be tried now. */
     boolean isDue(String runId) {
-        return setbacks.isDue(Setbacks.Kind.RUN, runId);
+        return setbacks.isDue(Setback.Kind.RUN, runId);
     }
 
     /** A run went on, or ended. */
     void over(String runId) {
-        setbacks.succeeded(Setbacks.Kind.RUN, runId);
+        setbacks.succeeded(Setback.Kind.RUN, runId);
     }
 
     /** No worker could be made for a run. The store's own troubles are not the run's. */
     void notStarted(RunRow row, Throwable why) {
         if (why instanceof PalyraException known && StoreTrouble.is(known.code())) {
-            setbacks.failed(Setbacks.Kind.RUN, row.runId(), known.getMessage());
+            setbacks.failed(Setback.Kind.RUN, row.runId(), known.getMessage());
         } else {
             cannotGoOn(row, why instanceof PalyraException ? why.getMessage() : why.toString());
         }
@@ -60,7 +61,7 @@ final class Troubles {
 
     /** A worker had to leave the run where it was. */
     void cannotGoOn(RunRow row, String why) {
-        int attempts = setbacks.failed(Setbacks.Kind.RUN, row.runId(), why);
+        int attempts = setbacks.failed(Setback.Kind.RUN, row.runId(), why);
         try {
             if (attempts >= MOST_ATTEMPTS) {
                 quarantine(row, attempts, "it was tried " + attempts + " times: " + why);

@@ -8,6 +8,10 @@ import palyra.api.PalyraException;
 import palyra.api.model.ModelMessage;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.shared.fold.Call;
+import palyra.shared.fold.CallState;
+import palyra.shared.fold.RunOrder;
+import palyra.shared.fold.TurnCalls;
 
 /**
  * A run as its tape tells it: a pure fold. Feeding the same records gives the same history and so
@@ -21,15 +25,11 @@ public final class RunHistory {
     private record Noted(long seq, String text) {}
 
     private final List<ModelMessage> conversation = new ArrayList<>();
-    private TurnCalls calls = new TurnCalls();
+    private RunOrder order = new RunOrder();
     private TurnAttempts attempts = new TurnAttempts();
     private final List<Noted> notes =
             new ArrayList<>(); // external events that no finished turn has seen
     private long seq;
-    private RunState state;
-    private int turn;
-    private int attempt;
-    private boolean turnOpen;
     private String restartReason = "";
     private TapeEvent.TurnFinished lastTurn;
     private long acceptedAtMillis;
@@ -40,14 +40,10 @@ public final class RunHistory {
     public RunHistory fork() {
         RunHistory copy = new RunHistory();
         copy.conversation.addAll(conversation);
-        copy.calls = calls.copy();
+        copy.order = order.copy();
         copy.attempts = attempts.copy();
         copy.notes.addAll(notes);
         copy.seq = seq;
-        copy.state = state;
-        copy.turn = turn;
-        copy.attempt = attempt;
-        copy.turnOpen = turnOpen;
         copy.restartReason = restartReason;
         copy.lastTurn = lastTurn;
         copy.acceptedAtMillis = acceptedAtMillis;
@@ -67,37 +63,44 @@ public final class RunHistory {
                             + seq
                             + " of a tape; run palyra tape verify.");
         }
+        List<Call> ofTurnBefore = List.copyOf(order.calls().all());
+        boolean fits = fits(event, timeMillis);
         seq = recordSeq;
-        switch (event) {
-            case TapeEvent.RunStateChanged changed -> stateChanged(changed, timeMillis);
-            case TapeEvent.Message message -> said(message);
-            case TapeEvent.TurnStarted started -> turnStarted(started);
-            case TapeEvent.TurnRestarted restarted -> restartReason = restarted.reason();
-            case TapeEvent.TurnFinished finished -> turnFinished(finished);
-            case TapeEvent.ToolCallProposal proposal -> calls.apply(proposal, timeMillis);
-            case TapeEvent.ToolDecision decision -> calls.apply(decision, timeMillis);
-            case TapeEvent.ApprovalRequest question -> calls.apply(question, timeMillis);
-            case TapeEvent.ApprovalDecision answer -> calls.apply(answer, timeMillis);
-            case TapeEvent.ToolStarted started -> calls.apply(started, timeMillis);
-            case TapeEvent.ToolCallOutput output -> calls.apply(output, timeMillis);
-            case TapeEvent.ExternalEvent external ->
-                    notes.add(
-                            new Noted(
-                                    recordSeq,
-                                    "[" + external.kind() + "] " + external.contentJson()));
-            case TapeEvent.Unknown unknown -> unknownType = unknown.type();
-            case TapeEvent.ModelToken ignored -> {} // its text comes again, whole, in turn_finished
-            case TapeEvent.ModelThought ignored -> {} // thoughts are for people
-            case TapeEvent.ApprovalVoted ignored -> {} // the decision says when they are enough
-            case TapeEvent.ToolAttestation ignored -> {} // evidence, not state
+        if (fits) {
+            took(event, timeMillis, ofTurnBefore);
         }
     }
 
-    private void stateChanged(TapeEvent.RunStateChanged changed, long timeMillis) {
-        if (state == null) {
-            acceptedAtMillis = timeMillis;
+    /** What follows a record that is not known is not judged: the run is parked. */
+    private boolean fits(TapeEvent event, long timeMillis) {
+        try {
+            order.apply(event, timeMillis);
+            return true;
+        } catch (PalyraException e) {
+            if (unknownType.isEmpty()) {
+                throw e;
+            }
+            return false;
         }
-        state = RunMachine.next(state, changed.state());
+    }
+
+    private void took(TapeEvent event, long timeMillis, List<Call> ofTurnBefore) {
+        switch (event) {
+            case TapeEvent.RunStateChanged changed -> {
+                if (changed.state() == RunState.ACCEPTED) {
+                    acceptedAtMillis = timeMillis;
+                }
+            }
+            case TapeEvent.Message message -> said(message);
+            case TapeEvent.TurnStarted started -> turnStarted(started, ofTurnBefore);
+            case TapeEvent.TurnRestarted restarted -> restartReason = restarted.reason();
+            case TapeEvent.TurnFinished finished -> turnFinished(finished);
+            case TapeEvent.ExternalEvent external ->
+                    notes.add(
+                            new Noted(seq, "[" + external.kind() + "] " + external.contentJson()));
+            case TapeEvent.Unknown unknown -> unknownType = unknown.type();
+            default -> {} // calls are the order's; streamed text, votes and evidence are no state
+        }
     }
 
     private void said(TapeEvent.Message message) {
@@ -111,24 +114,14 @@ public final class RunHistory {
         }
     }
 
-    private void turnStarted(TapeEvent.TurnStarted started) {
-        closeCalls();
-        turn = started.turn();
-        attempt = started.attempt();
-        turnOpen = true;
+    /** The outputs of the turn before become part of the conversation, in proposal order. */
+    private void turnStarted(TapeEvent.TurnStarted started, List<Call> ofTurnBefore) {
+        ofTurnBefore.forEach(call -> conversation.add(output(call)));
         attempts.began(started, restartReason);
         restartReason = "";
         while (!notes.isEmpty() && notes.get(0).seq() <= started.contextSeq()) {
             conversation.add(new ModelMessage.User(notes.remove(0).text()));
         }
-    }
-
-    /** Moves the outputs of the turn before into the conversation, in proposal order. */
-    private void closeCalls() {
-        for (Call call : calls.all()) {
-            conversation.add(output(call));
-        }
-        calls.close();
     }
 
     private static ModelMessage output(Call call) {
@@ -140,7 +133,6 @@ public final class RunHistory {
     }
 
     private void turnFinished(TapeEvent.TurnFinished finished) {
-        turnOpen = false;
         lastTurn = finished;
         conversation.add(new ModelMessage.Assistant(finished.text(), finished.proposals()));
     }
@@ -150,36 +142,68 @@ public final class RunHistory {
         if (!unknownType.isEmpty()) {
             return new Step.Park(unknownType);
         }
+        RunState state = order.state();
         if (state == null || state == RunState.ACCEPTED) {
             return new Step.Begin();
         }
         if (state.terminal()) {
             return new Step.Done();
         }
-        if (turn == 0) {
+        if (turn() == 0) {
             return new Step.AskModel(1, 1, "");
         }
-        if (turnOpen) {
+        if (turnOpen()) {
             return new Step.AskModel(
-                    turn,
-                    attempt + 1,
+                    turn(),
+                    attempt() + 1,
                     restartReason.isEmpty() ? "the turn was interrupted" : restartReason);
         }
         return afterTurn();
     }
 
     private Step afterTurn() {
-        Optional<Step> ofCalls = calls.next();
-        if (state == RunState.AWAITING_APPROVAL) {
+        Optional<Step> ofCalls = stepOfCalls(order.calls());
+        if (state() == RunState.AWAITING_APPROVAL) {
             return ofCalls.orElse(null) instanceof Step.AwaitPeople
                     ? new Step.Waiting()
                     : new Step.Resume();
         }
         return ofCalls.orElseGet(
                 () ->
-                        calls.all().isEmpty()
+                        order.calls().all().isEmpty()
                                 ? new Step.Answer(lastTurn.text())
-                                : new Step.AskModel(turn + 1, 1, ""));
+                                : new Step.AskModel(turn() + 1, 1, ""));
+    }
+
+    /** Returns what the calls need next; empty when all have an output. */
+    private static Optional<Step> stepOfCalls(TurnCalls calls) {
+        List<Call> started = calls.in(CallState.STARTED);
+        if (!started.isEmpty()) {
+            return Optional.of(new Step.Recover(started));
+        }
+        List<Call> undecided = undecided(calls);
+        if (!undecided.isEmpty()) {
+            return Optional.of(new Step.Decide(undecided));
+        }
+        List<Call> ready = calls.in(CallState.DECIDED);
+        if (!ready.isEmpty()) {
+            return Optional.of(new Step.Start(ready.get(0)));
+        }
+        List<Call> denied = calls.in(CallState.DENIED);
+        if (!denied.isEmpty()) {
+            return Optional.of(new Step.Refuse(denied.get(0)));
+        }
+        return calls.in(CallState.WAITING).isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Step.AwaitPeople());
+    }
+
+    /** Returns the calls that are to be decided: nothing was decided, or a person said yes. */
+    private static List<Call> undecided(TurnCalls calls) {
+        return calls.all().stream()
+                .filter(call -> call.state() == CallState.PROPOSED || call.approved())
+                .filter(Call::open)
+                .toList();
     }
 
     /**
@@ -188,7 +212,7 @@ public final class RunHistory {
      */
     public List<ModelMessage> conversation() {
         List<ModelMessage> all = new ArrayList<>(conversation);
-        for (Call call : calls.all()) {
+        for (Call call : order.calls().all()) {
             if (!call.open()) {
                 all.add(output(call));
             }
@@ -206,17 +230,17 @@ public final class RunHistory {
 
     /** Returns calls whose output is missing, in proposal order. */
     public List<Call> openCalls() {
-        return calls.all().stream().filter(Call::open).toList();
+        return order.calls().all().stream().filter(Call::open).toList();
     }
 
     /** Returns decided calls that were not started, in proposal order. */
     public List<Call> readyCalls() {
-        return calls.in(CallState.DECIDED);
+        return order.calls().in(CallState.DECIDED);
     }
 
     /** Returns calls that wait for people, in proposal order. */
     public List<Call> waitingCalls() {
-        return calls.in(CallState.WAITING);
+        return order.calls().in(CallState.WAITING);
     }
 
     /** Returns the last sequence number taken. */
@@ -226,22 +250,22 @@ public final class RunHistory {
 
     /** Returns the state; null before the first record. */
     public RunState state() {
-        return state;
+        return order.state();
     }
 
     /** Returns how many calls were proposed so far. */
     public int callsProposed() {
-        return calls.proposed();
+        return order.calls().proposed();
     }
 
     /** Returns the number of the current turn; 0 before the first. */
     public int turn() {
-        return turn;
+        return order.turn();
     }
 
     /** Returns the number of the current turn's last attempt. */
     public int attempt() {
-        return attempt;
+        return order.attempt();
     }
 
     /** Returns the attempts of the present turn. */
@@ -251,7 +275,7 @@ public final class RunHistory {
 
     /** Returns whether a model was asked and has not answered. */
     public boolean turnOpen() {
-        return turnOpen;
+        return order.turnOpen();
     }
 
     /** Returns when the run was accepted, unix milliseconds. */

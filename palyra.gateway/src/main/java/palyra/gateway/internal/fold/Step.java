@@ -1,6 +1,7 @@
 package palyra.gateway.internal.fold;
 
 import java.util.List;
+import palyra.shared.fold.Call;
 
 /** What a run needs next. It follows from the tape alone. */
 public sealed interface Step {

@@ -307,7 +307,7 @@ class ApprovalCrashTest {
                 assertEquals(outcome == Outcome.SUCCEEDED ? 1 : 0, happened.size(), toString());
             }
             everyStartHasItsYes(journal, tape, happened);
-            assertTrue(here.around.opened.verifyAll(() -> false).intact(), toString());
+            here.around.assertVerified();
         }
 
         private Outcome outcome(List<TapeEvent> tape) {

@@ -68,7 +68,7 @@ class CrashTest extends DeathAtEveryWrite {
                             .count());
             assertEquals(1, around.journal().outboxOf(runId).size(), "one final answer");
             assertEffectsOnce(around.journal(), runId, first, second);
-            assertTrue(around.opened.verifyAll(() -> false).intact());
+            around.assertVerified();
             assertTrue(acknowledged || write == 1, "only the first write is the acceptance");
         }
     }

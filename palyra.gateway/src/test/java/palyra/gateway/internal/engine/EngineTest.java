@@ -648,6 +648,6 @@ class EngineTest extends OneGateway {
                 Map.of("user:alice", 20L),
                 around.journal().runs("", "", "", 100).stream()
                         .collect(Collectors.groupingBy(RunRow::principal, Collectors.counting())));
-        assertTrue(around.opened.verifyAll(() -> false).intact());
+        around.assertVerified();
     }
 }

@@ -215,7 +215,7 @@ class FenceTest {
             assertEquals("by the second", turns.get(0).text());
             assertEquals(0, tool.calls().size());
             assertEquals(1, around.journal().outboxOf(run.runId()).size());
-            assertTrue(around.opened.verifyAll(() -> false).intact());
+            around.assertVerified();
         }
     }
 

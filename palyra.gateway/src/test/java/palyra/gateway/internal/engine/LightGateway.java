@@ -24,6 +24,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.journal.VerificationReport;
 import palyra.api.model.ModelProvider;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
@@ -89,6 +90,16 @@ final class LightGateway implements AutoCloseable {
 
         Journal journal() {
             return opened;
+        }
+
+        /** Nothing that is stored was changed, and every run is what a run may be. */
+        void assertVerified() {
+            VerificationReport report = opened.verifyAll(() -> false);
+            if (!report.intact()
+                    || !report.judgement().legal()
+                    || report.judgement().unjudged() > 0) {
+                throw new AssertionError(report.toString());
+            }
         }
 
         @Override

@@ -89,7 +89,7 @@ class LostAnswerTest extends OneGateway {
         gateway.records(run.runId(), TapeEvent.ModelToken.class)
                 .forEach(token -> streamed.append(token.text()));
         assertEquals(turns.getLast().text(), streamed.toString(), "text in its order, once");
-        assertTrue(around.opened.verifyAll(() -> false).intact());
+        around.assertVerified();
         assertEquals(1, around.journal().runs("", "", "", 10).size());
     }
 

@@ -11,6 +11,7 @@ import palyra.api.core.journal.CommandRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.journal.VerificationReport;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.tape.TapeEvent;
@@ -18,7 +19,7 @@ import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.wait.Await;
 
-/** A run that can not go on is set aside with its reason; its session goes on without it. */
+/** A run that cannot go on is set aside with its reason; its session goes on without it. */
 class QuarantineTest extends OneGateway {
     private static final Ulids IDS = new Ulids();
 
@@ -32,7 +33,7 @@ class QuarantineTest extends OneGateway {
         return call.proceed();
     }
 
-    /** A run whose tape says what can not be: its hashes are right, its order is not. */
+    /** A run whose tape says what cannot be: its hashes are right, its order is not. */
     private Submission illegalRun(String session) {
         tool.holding();
         model.propose("test.effect", "{}");
@@ -72,19 +73,30 @@ class QuarantineTest extends OneGateway {
     @Test
     void cancellingItNeedsNoFoldAndDoesNotSpin() {
         Submission run = illegalRun("s");
-        quarantined(run.runId());
+        RunRow aside = quarantined(run.runId());
+        assertIllegal(aside);
         int before = tapeReads.get();
         gateway.cancel(run.runId());
         assertEquals(RunState.CANCELLED, gateway.ended(run.runId()).state());
         assertTrue(tapeReads.get() - before < 20, () -> tapeReads.get() - before + " reads");
-        assertTrue(around.opened.verifyStream(run.runId(), () -> false).fault().isEmpty());
+        assertIllegal(aside);
         Await.until(
                 "the command to be finished",
                 () -> around.journal().pendingCommands("", 10).isEmpty());
     }
 
+    /** Nothing was changed; what the engine refused is what verification names. */
+    private void assertIllegal(RunRow run) {
+        VerificationReport report = around.opened.verifyAll(() -> false);
+        assertTrue(report.intact(), report::toString);
+        VerificationReport.Finding illegal = report.judgement().illegal().getFirst();
+        assertEquals(run.runId(), illegal.runId());
+        assertEquals("tool_started", illegal.type());
+        assertTrue(run.reason().contains(illegal.detail()), "one rule, one sentence");
+    }
+
     @Test
-    void cancellingARunThatCanNotBeFoldedEndsItBeforeItIsSetAside() {
+    void cancellingARunThatCannotBeFoldedEndsItBeforeItIsSetAside() {
         Submission run = illegalRun("s");
         gateway.cancel(run.runId());
         assertEquals(RunState.CANCELLED, gateway.ended(run.runId()).state());

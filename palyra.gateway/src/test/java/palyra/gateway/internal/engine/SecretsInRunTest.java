@@ -293,7 +293,7 @@ class SecretsInRunTest {
                 assertEquals(
                         "used ⟦secret:npm-token:2⟧ and " + SHOWN,
                         life.records(runId, TapeEvent.Message.class).getLast().text());
-                assertTrue(again.opened.verifyAll(() -> false).intact());
+                again.assertVerified();
             }
             assertNowhere(folder, TOKEN, OTHER);
         }
@@ -316,7 +316,7 @@ class SecretsInRunTest {
                 TapeEvent.ToolCallOutput output =
                         life.records(runId, TapeEvent.ToolCallOutput.class).get(0);
                 assertEquals(TapeEvent.Outcome.DENIED, output.outcome());
-                assertTrue(again.opened.verifyAll(() -> false).intact());
+                again.assertVerified();
                 assertTrue(
                         again.journal().tape(runId, 0, 100).stream()
                                 .anyMatch(record -> TapeCodec.sealed(record).isPresent()),
@@ -368,7 +368,7 @@ class SecretsInRunTest {
                         life.ended(runId).reason());
                 assertEquals(List.of(), second.calls());
                 assertEquals(List.of(), said.requests(), "no model was asked");
-                assertTrue(again.opened.verifyAll(() -> false).intact());
+                again.assertVerified();
                 assertTrue(
                         again.journal().tape(runId, 0, 100).stream()
                                 .anyMatch(record -> TapeCodec.sealed(record).isPresent()));

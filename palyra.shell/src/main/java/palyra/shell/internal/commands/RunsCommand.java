@@ -1,14 +1,19 @@
 package palyra.shell.internal.commands;
 
 import java.util.List;
+import java.util.Optional;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import palyra.api.PalyraException;
 import palyra.api.command.Command;
 import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
+import palyra.api.core.gateway.Intake;
+import palyra.api.core.gateway.Setback;
+import palyra.api.core.journal.InboxRow;
 import palyra.api.run.RunView;
 import palyra.shell.internal.host.AsksForEach;
 import palyra.shell.internal.host.Seams;
@@ -18,6 +23,7 @@ import palyra.shell.internal.host.Seams;
 public final class RunsCommand extends ShellCommand implements AsksForEach {
     private static final int DEFAULT_LIMIT = 20;
     private static final int MAX_LIMIT = 500;
+    private static final int MOST_MESSAGES = 20;
 
     private final Seams seams;
 
@@ -49,7 +55,29 @@ public final class RunsCommand extends ShellCommand implements AsksForEach {
                 .table(
                         List.of("Run", "State", "Created", "Agent", "Principal", "Reason"),
                         found.stream().map(RunsCommand::row).toList());
+        if (session.isEmpty() && before.isEmpty()) {
+            tellMessages(context);
+        }
         return ExitCodes.OK;
+    }
+
+    /** Messages that became no run yet, because that failed again and again. */
+    private void tellMessages(CommandContext context) {
+        Seams.ifPresent(seams.intake(), Intake::setbacks).orElse(List.of()).stream()
+                .filter(one -> one.kind() == Setback.Kind.MESSAGE && mayKnow(context, one.id()))
+                .limit(MOST_MESSAGES)
+                .forEach(one -> context.output().note(one.sentence()));
+    }
+
+    /** Who may list a run of its sender may know of a message. */
+    private boolean mayKnow(CommandContext context, String messageId) {
+        try {
+            Optional<InboxRow> row = seams.journal().call(journal -> journal.inbox(messageId));
+            row.ifPresent(one -> TapeStream.ask(seams, context, "run.list", "", one.principal()));
+            return row.isPresent();
+        } catch (PalyraException e) {
+            return false;
+        }
     }
 
     private static List<String> row(RunView run) {

@@ -21,6 +21,7 @@ import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.gateway.Intake;
+import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.ops.LoopSource;
@@ -77,6 +78,7 @@ public final class StatusCommand extends ShellCommand {
                         "safeMode", Boolean.parseBoolean(property(Ops.SAFE_MODE)),
                         "journal", journal(),
                         "activeRuns", activeRuns(),
+                        "setAside", setAside(),
                         "loops", loops.fields(context.json()),
                         "endpoints", endpoints(),
                         "bundles", bundleCounts());
@@ -120,6 +122,15 @@ public final class StatusCommand extends ShellCommand {
         return Seams.ifPresent(seams.intake(), Intake::activeRuns)
                 .<Object>map(count -> count)
                 .orElse("unknown: the gateway is not there now");
+    }
+
+    /** What the gateway tries again and again: how much, and the oldest with its reason. */
+    private Map<String, Object> setAside() {
+        List<Setback> setbacks =
+                Seams.ifPresent(seams.intake(), Intake::setbacks).orElse(List.of());
+        Map<String, Object> fields = Fields.of("all", setbacks.size());
+        setbacks.stream().findFirst().ifPresent(oldest -> fields.put("oldest", oldest.sentence()));
+        return fields;
     }
 
     private Map<String, String> endpoints() {

@@ -20,11 +20,16 @@ import palyra.api.command.PositionalSpec;
 import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Fault;
+import palyra.api.core.journal.VerificationReport.Finding;
+import palyra.api.core.journal.VerificationReport.Judgement;
 import palyra.shell.internal.host.AsksForEach;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
-/** {@code tape verify}: whether what is stored, or was exported, is what was written. */
+/**
+ * {@code tape verify}: whether what is stored, or was exported, is what was written, and whether
+ * that is what a run may be.
+ */
 @Component(service = Command.class)
 public final class TapeVerifyCommand extends ShellCommand implements AsksForEach {
     private static final String ACTION = "tape.verify";
@@ -39,11 +44,11 @@ public final class TapeVerifyCommand extends ShellCommand implements AsksForEach
         super(
                 spec(
                         "tape verify",
-                        "Recomputes hashes and checks signatures; names the first bad record.",
+                        "Checks hashes, signatures and the order of records; names bad ones.",
                         """
                         Without RUN everything is verified. With --file an export is verified by
                         its own keys; compare the key it names with one you know, or give it.
-                        Exit code 0: intact; 65: a fault was found.""",
+                        Exit code 0: intact and legal; 65: a fault or an illegal record was found.""",
                         ACTION,
                         List.of(
                                 OptionSpec.flag("all", "Verify every run and the journal's events"),
@@ -171,10 +176,23 @@ public final class TapeVerifyCommand extends ShellCommand implements AsksForEach
         fields.put("records", report.records());
         fields.put("withheld", report.withheld());
         fields.put("seals", report.seals());
+        Judgement judgement = report.judgement();
+        fields.put("unjudged", judgement.unjudged());
         fault.ifPresent(found -> fields.put("fault", fields(found)));
+        if (!judgement.legal()) {
+            fields.put("illegal", judgement.illegal().stream().map(each -> fields(each)).toList());
+        }
+        judgement.unknown().ifPresent(found -> fields.put("unknown", fields(found)));
         context.output().fields(fields);
-        if (fault.isPresent()) {
-            context.output().note("palyra: " + sentence(fault.get()));
+        fault.ifPresent(found -> context.output().note("palyra: " + sentence(found)));
+        judgement.illegal().stream()
+                .findFirst()
+                .ifPresent(first -> context.output().note(sentence(first, "illegal", "ILLEGAL")));
+        judgement
+                .unknown()
+                .ifPresent(
+                        first -> context.output().note(sentence(first, "unknown", "not judged")));
+        if (fault.isPresent() || !judgement.legal()) {
             return ExitCodes.DATA;
         }
         if (report.complete()) {
@@ -187,6 +205,9 @@ public final class TapeVerifyCommand extends ShellCommand implements AsksForEach
         if (fault.isPresent()) {
             return "broken";
         }
+        if (!report.judgement().legal()) {
+            return "illegal";
+        }
         return report.complete() ? "intact" : "incomplete";
     }
 
@@ -196,6 +217,29 @@ public final class TapeVerifyCommand extends ShellCommand implements AsksForEach
                 "seq", fault.seq(),
                 "kind", fault.kind().name(),
                 "detail", fault.detail());
+    }
+
+    private static Map<String, Object> fields(Finding finding) {
+        return Fields.of(
+                "run", finding.runId(),
+                "seq", finding.seq(),
+                "type", finding.type(),
+                "detail", finding.detail());
+    }
+
+    private static String sentence(Finding finding, String what, String kind) {
+        return "palyra: The first "
+                + what
+                + " record is record "
+                + finding.seq()
+                + " of "
+                + finding.runId()
+                + ", "
+                + finding.type()
+                + " ("
+                + kind
+                + "): "
+                + finding.detail();
     }
 
     private static String sentence(Fault fault) {

@@ -23,6 +23,10 @@ import palyra.api.command.ExitCodes;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.gateway.AgentView;
+import palyra.api.core.gateway.Intake;
+import palyra.api.core.gateway.Setback;
+import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.Journal;
 import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
@@ -293,6 +297,47 @@ class AdministrationCommandsTest {
                 runs.calls().contains("append " + FakeRuns.RUN + "  fact {\"a\": 1}"),
                 runs.calls().toString());
         assertTrue(runs.calls().contains("sessions  20 true"));
+    }
+
+    /** A queued message that fails again and again is not in the list of runs yet. */
+    @Test
+    void tellsOfMessagesThatAreSetAsideWhoeverMayKnowOfThem() throws Exception {
+        Setback message = new Setback(Setback.Kind.MESSAGE, "m1", 3, "no agent", 1, 61_000);
+        Setback gone = new Setback(Setback.Kind.MESSAGE, "m2", 2, "it is gone", 2, 0);
+        Setback run = new Setback(Setback.Kind.RUN, FakeRuns.RUN, 2, "stands in the list", 3, 0);
+        fixture.seams
+                .intake()
+                .add(
+                        Partial.of(
+                                Intake.class,
+                                new Object() {
+                                    public List<Setback> setbacks() {
+                                        return List.of(message, gone, run);
+                                    }
+                                }),
+                        Map.of());
+        fixture.seams
+                .journal()
+                .add(
+                        Partial.of(
+                                Journal.class,
+                                new Object() {
+                                    public Optional<InboxRow> inbox(String id) {
+                                        return id.equals("m1")
+                                                ? Optional.of(queued(id))
+                                                : Optional.empty();
+                                    }
+                                }),
+                        Map.of());
+        assertEquals(message.sentence() + "\n", ok("runs").errText());
+        assertEquals("", ok("runs", "--session", FakeRuns.SESSION).errText());
+        fixture.access.as(FakeAccess.VIEWER);
+        assertEquals("", ok("runs").errText());
+    }
+
+    private static InboxRow queued(String id) {
+        return new InboxRow(
+                id, "shell", "", "user:op", new byte[0], InboxRow.State.QUEUED, "", "", 1);
     }
 
     @Test

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
 import palyra.api.command.Command;
 import palyra.api.command.ExitCodes;
+import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.tape.TapeEvent;
@@ -141,6 +142,53 @@ class TapeCommandsTest {
         assertEquals(ExitCodes.DATA, broken.code());
         assertTrue(broken.errText().contains("record 2 of " + RUN + " (PAYLOAD)"));
         assertTrue(broken.outText().contains("broken"));
+    }
+
+    private static final TapeEvent FINISHED =
+            new TapeEvent.TurnFinished(1, 1, "", "stop", List.of(), 0, 0);
+
+    @Test
+    void tellsAnIllegalRecordFromAChangedOne() throws Exception {
+        tape.append(FINISHED);
+        HostFixture.Run illegal = fixture.run("tape", "verify", "--all", "--json");
+        assertEquals(ExitCodes.DATA, illegal.code());
+        JsonNode told = new ObjectMapper().readTree(illegal.outText());
+        assertEquals("illegal", told.get("verdict").asText());
+        assertFalse(told.has("fault"));
+        JsonNode first = told.get("illegal").get(0);
+        assertEquals(RUN, first.get("run").asText());
+        assertEquals(3, first.get("seq").asInt());
+        assertEquals("turn_finished", first.get("type").asText());
+        assertTrue(first.get("detail").asText().contains("expected turn_started"));
+        assertTrue(
+                illegal.errText().contains("record 3 of " + RUN + ", turn_finished (ILLEGAL)"),
+                illegal.errText());
+        tape.tamper(0);
+        JsonNode broken =
+                new ObjectMapper().readTree(fixture.run("tape", "verify", RUN, "--json").outText());
+        assertEquals("broken", broken.get("verdict").asText());
+        assertFalse(broken.has("illegal"));
+    }
+
+    @Test
+    void tellsAnIllegalRecordOfAnExport() throws Exception {
+        tape.append(FINISHED);
+        FakeCommandContext context = verifyInput(exported());
+        assertEquals(ExitCodes.DATA, verify(context));
+        assertTrue(context.output().text().contains("verdict: illegal"));
+        assertTrue(
+                context.output().notes().toString().contains("turn_finished (ILLEGAL)"),
+                context.output().notes().toString());
+    }
+
+    @Test
+    void doesNotJudgeWhatItDoesNotKnow() throws Exception {
+        tape.append(new Operation.Append(RUN, "merkle_proof", 1, new byte[] {'{', '}'}));
+        tape.append(FINISHED);
+        HostFixture.Run run = fixture.run("tape", "verify", RUN);
+        assertEquals(ExitCodes.OK, run.code(), run.errText());
+        assertTrue(run.outText().contains("intact"), run.outText());
+        assertTrue(run.errText().contains("merkle_proof (not judged)"), run.errText());
     }
 
     @Test
@@ -319,7 +367,7 @@ class TapeCommandsTest {
         Await.until("the new line", () -> run.outText().contains("note of user:op"));
         tape.end();
         assertEquals(ExitCodes.OK, run.code());
-        assertTrue(run.outText().contains("SUCCEEDED"));
+        assertTrue(run.outText().contains("CANCELLED"));
     }
 
     @Test

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.FrameworkUtil;
 import palyra.api.command.ExitCodes;
+import palyra.api.core.gateway.Intake;
+import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.LoopSource;
@@ -293,6 +295,32 @@ class DoctorCommandTest {
         Seams nothing = new Seams(100);
         assertEquals(ExitCodes.OK, bare.run(new StatusCommand(nothing, framework.context())));
         assertTrue(bare.output().text().contains("ABSENT"));
+    }
+
+    @Test
+    void showsHowMuchIsSetAsideAndTheOldestWithItsReason() throws Exception {
+        Setback oldest = new Setback(Setback.Kind.COMMAND, "c1", 4, "it is no command", 1, 2);
+        Setback newer = new Setback(Setback.Kind.DUTY, "starting runs", 2, "no", 3, 4);
+        Seams some = new Seams(100);
+        some.intake()
+                .add(
+                        Partial.of(
+                                Intake.class,
+                                new Object() {
+                                    public int activeRuns() {
+                                        return 0;
+                                    }
+
+                                    public List<Setback> setbacks() {
+                                        return List.of(oldest, newer);
+                                    }
+                                }),
+                        Map.of());
+        FakeCommandContext context = FakeCommandContext.builder().json().build();
+        context.run(new StatusCommand(some, framework.context()));
+        JsonNode told = new ObjectMapper().readTree(context.output().text()).get("setAside");
+        assertEquals(2, told.get("all").asInt());
+        assertEquals(oldest.sentence(), told.get("oldest").asText());
     }
 
     private static LoopView loop(String name, boolean essential, LoopView.State state) {

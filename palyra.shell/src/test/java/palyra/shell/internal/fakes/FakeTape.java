@@ -85,7 +85,7 @@ public final class FakeTape {
     }
 
     public FakeTape end() {
-        append(new TapeEvent.RunStateChanged(RunState.SUCCEEDED, null, ""));
+        append(new TapeEvent.RunStateChanged(RunState.CANCELLED, null, ""));
         synchronized (this) {
             TapeRecord last = records.get(records.size() - 1);
             KeySignature signature =
@@ -93,7 +93,7 @@ public final class FakeTape {
                             KeyPurpose.TAPE_HEAD,
                             TapeHash.headStatement(RUN, last.seq(), last.hash()));
             seal = new Seal(RUN, last.seq(), last.hash(), signature.keyId(), signature.signature());
-            state = RunState.SUCCEEDED;
+            state = RunState.CANCELLED;
         }
         listeners.forEach(each -> each.accept(new FeedItem.Advanced(RUN, headSeq())));
         return this;

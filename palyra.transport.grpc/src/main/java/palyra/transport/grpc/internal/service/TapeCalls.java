@@ -200,11 +200,18 @@ final class TapeCalls {
         VerifyRunResponse.Builder response =
                 VerifyRunResponse.newBuilder()
                         .setV(1)
-                        .setIntact(report.intact())
+                        .setIntact(report.intact() && report.judgement().legal())
                         .setRecords(report.records())
                         .setWithheld(report.withheld())
                         .setSeals(report.seals());
-        report.fault()
+        report.judgement()
+                .illegal()
+                .forEach(
+                        illegal ->
+                                response.setFaultSeq(illegal.seq())
+                                        .setFaultKind("ILLEGAL")
+                                        .setFaultDetail(illegal.type() + ": " + illegal.detail()));
+        report.fault() // comes first: what was changed says nothing about what was written
                 .ifPresent(
                         fault ->
                                 response.setFaultSeq(fault.seq())

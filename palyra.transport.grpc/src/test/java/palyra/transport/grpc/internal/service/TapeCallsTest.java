@@ -186,7 +186,7 @@ class TapeCallsTest {
 
     @Test
     void verifiesARunWithItsSeal() {
-        TapeRun run = run(4).end(RunState.SUCCEEDED);
+        TapeRun run = run(4).end(RunState.FAILED);
         VerifyRunResponse whole = alice.call().verifyRun(verify(run.runId).build());
         assertTrue(whole.getIntact());
         assertEquals(6, whole.getRecords());
@@ -220,6 +220,34 @@ class TapeCallsTest {
         assertEquals(2, response.getFaultSeq());
         assertEquals("HASH", response.getFaultKind());
         assertEquals("It was changed.", response.getFaultDetail());
+    }
+
+    @Test
+    void tellsAnIllegalRecord() {
+        TapeRun run = run(1);
+        gateway.verifier(
+                (stream, cancelled) ->
+                        new VerificationReport(
+                                1,
+                                2,
+                                0,
+                                0,
+                                true,
+                                java.util.Optional.empty(),
+                                new VerificationReport.Judgement(
+                                        List.of(
+                                                new VerificationReport.Finding(
+                                                        stream,
+                                                        2,
+                                                        "turn_finished",
+                                                        "No turn is under way.")),
+                                        0,
+                                        java.util.Optional.empty())));
+        VerifyRunResponse response = alice.call().verifyRun(verify(run.runId).build());
+        assertFalse(response.getIntact());
+        assertEquals(2, response.getFaultSeq());
+        assertEquals("ILLEGAL", response.getFaultKind());
+        assertEquals("turn_finished: No turn is under way.", response.getFaultDetail());
     }
 
     @Test

@@ -1,4 +1,4 @@
-package palyra.gateway.internal.fold;
+package palyra.shared.fold;
 
 import palyra.api.tape.TapeEvent.ApprovalDecision;
 import palyra.api.tape.TapeEvent.ApprovalRequest;

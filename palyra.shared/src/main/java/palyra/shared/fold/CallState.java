@@ -1,7 +1,7 @@
-package palyra.gateway.internal.fold;
+package palyra.shared.fold;
 
 /** Where a proposed tool call stands. */
-enum CallState {
+public enum CallState {
     /** The model named it; nothing was decided. */
     PROPOSED,
     /** It may start. */

@@ -1,4 +1,4 @@
-package palyra.gateway.internal.fold;
+package palyra.shared.fold;
 
 import java.util.Locale;
 import palyra.api.tape.TapeEvent.ApprovalDecision;
@@ -52,10 +52,18 @@ public record Call(
 
     Call started(int startedAttempt) {
         CallState then = CallMachine.started(state);
+        CallMachine.require(
+                startedAttempt == attempt + 1,
+                "The record is about attempt "
+                        + startedAttempt
+                        + " of a call; expected attempt "
+                        + (attempt + 1)
+                        + ".");
         return new Call(proposal, ordinal, then, decision, asking, startedAttempt, output);
     }
 
     Call ended(ToolCallOutput how) {
+        CallMachine.require(open(), "The call has an output; expected no second one.");
         CallState then = CallMachine.ended(state, how.outcome());
         return new Call(proposal, ordinal, then, decision, asking, attempt, how);
     }
@@ -81,12 +89,12 @@ public record Call(
     }
 
     /** Returns whether what the model is told about it is still missing. */
-    boolean open() {
+    public boolean open() {
         return output == null;
     }
 
     /** Returns what the model is told. */
-    String toldToModel() {
+    public String toldToModel() {
         return output.outcome() == Outcome.SUCCEEDED
                 ? output.outputJson()
                 : output.outcome().name().toLowerCase(Locale.ROOT) + ": " + output.error();

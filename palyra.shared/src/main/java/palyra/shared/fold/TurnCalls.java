@@ -1,16 +1,15 @@
-package palyra.gateway.internal.fold;
+package palyra.shared.fold;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.tape.TapeEvent;
 
 /** The calls of the last finished turn, in proposal order. Not thread-safe. */
-final class TurnCalls {
+public final class TurnCalls {
     private final Map<String, Call> calls = new LinkedHashMap<>();
     private int proposed; // in the whole run
 
@@ -53,60 +52,43 @@ final class TurnCalls {
         if (call == null) {
             throw new PalyraException(
                     ErrorCode.CORRUPT,
-                    "A record names call " + callId + ", which nobody proposed.");
+                    "The record names call "
+                            + callId
+                            + ", which no turn proposed; expected a call of the last finished"
+                            + " turn.");
         }
         return call;
     }
 
-    /** Forgets the calls of a turn that is over. */
+    /** Forgets the calls of a turn that is over; CORRUPT while an output is missing. */
     void close() {
+        calls.values()
+                .forEach(
+                        call ->
+                                CallMachine.require(
+                                        !call.open(),
+                                        "Call "
+                                                + call.callId()
+                                                + " has no output yet; expected a"
+                                                + " tool_call_output record before the next turn"
+                                                + " starts."));
         calls.clear();
     }
 
-    Collection<Call> all() {
+    /** Returns the calls. */
+    public Collection<Call> all() {
         return calls.values();
     }
 
     /** Returns how many calls of the run were proposed so far. */
-    int proposed() {
+    public int proposed() {
         return proposed;
     }
 
     /** Returns the calls in a state whose output is missing. */
-    List<Call> in(CallState wanted) {
+    public List<Call> in(CallState wanted) {
         return calls.values().stream()
                 .filter(call -> call.state() == wanted && call.open())
                 .toList();
-    }
-
-    /** Returns the calls that are to be decided: nothing was decided, or a person said yes. */
-    private List<Call> undecided() {
-        return calls.values().stream()
-                .filter(call -> call.state() == CallState.PROPOSED || call.approved())
-                .filter(Call::open)
-                .toList();
-    }
-
-    /** Returns what the calls need next; empty when all have an output. */
-    Optional<Step> next() {
-        List<Call> started = in(CallState.STARTED);
-        if (!started.isEmpty()) {
-            return Optional.of(new Step.Recover(started));
-        }
-        List<Call> undecided = undecided();
-        if (!undecided.isEmpty()) {
-            return Optional.of(new Step.Decide(undecided));
-        }
-        List<Call> ready = in(CallState.DECIDED);
-        if (!ready.isEmpty()) {
-            return Optional.of(new Step.Start(ready.get(0)));
-        }
-        List<Call> denied = in(CallState.DENIED);
-        if (!denied.isEmpty()) {
-            return Optional.of(new Step.Refuse(denied.get(0)));
-        }
-        return in(CallState.WAITING).isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Step.AwaitPeople());
     }
 }

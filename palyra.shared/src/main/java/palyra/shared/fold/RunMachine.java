@@ -1,10 +1,9 @@
-package palyra.gateway.internal.fold;
+package palyra.shared.fold;
 
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
+import java.util.stream.Collectors;
 import palyra.api.run.RunState;
 
 /** The state machine of a run: pure, without I/O. Terminal states have no way out. */
@@ -49,12 +48,19 @@ public final class RunMachine {
      * first record.
      */
     static RunState next(RunState from, RunState to) {
-        boolean allowed = from == null ? to == RunState.ACCEPTED : NEXT.get(from).contains(to);
-        if (!allowed) {
-            throw new PalyraException(
-                    ErrorCode.CORRUPT,
-                    "A run_state record says " + to + " after " + from + ", which cannot be.");
-        }
+        Set<RunState> allowed = from == null ? EnumSet.of(RunState.ACCEPTED) : NEXT.get(from);
+        CallMachine.require(
+                allowed.contains(to),
+                "The record says that the run is "
+                        + to
+                        + (from == null ? " first" : " after " + from)
+                        + "; expected "
+                        + (allowed.isEmpty()
+                                ? "no other state"
+                                : allowed.stream()
+                                        .map(Enum::name)
+                                        .collect(Collectors.joining(" or ")))
+                        + ".");
         return to;
     }
 }
