@@ -192,7 +192,7 @@ final class ApprovalTable {
                             + found.approvalId()
                             + " takes answers for another "
                             + (found.expiresAtMillis() - now)
-                            + " ms; it can not expire before.");
+                            + " ms; it cannot expire before.");
         }
     }
 

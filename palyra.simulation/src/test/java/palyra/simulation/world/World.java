@@ -351,9 +351,10 @@ final class World {
                 for (ApprovalView view :
                         node.call(() -> node.approvals().pending(APPROVER, "", "", 50))) {
                     boolean yes = faults.below(5) > 0;
+                    ApprovalScope scope =
+                            faults.below(3) == 0 ? ApprovalScope.SESSION : ApprovalScope.ONCE;
                     ApprovalAnswer answer =
-                            new ApprovalAnswer(
-                                    view.approvalId(), yes, ApprovalScope.ONCE, 0, "as drawn");
+                            new ApprovalAnswer(view.approvalId(), yes, scope, 0, "as drawn");
                     node.call(() -> node.approvals().decide(APPROVER, answer));
                 }
             } catch (PalyraException | Node.ConnectionLost e) {

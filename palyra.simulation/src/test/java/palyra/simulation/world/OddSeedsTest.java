@@ -1,0 +1,8 @@
+package palyra.simulation.world;
+
+/** The seeds between. */
+class OddSeedsTest extends Seeds {
+    OddSeedsTest() {
+        super(0);
+    }
+}
