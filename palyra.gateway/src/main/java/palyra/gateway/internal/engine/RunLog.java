@@ -41,6 +41,9 @@ final class RunLog {
     private static final long SETTLE_SECONDS = 60;
     private static final Ulids IDS = new Ulids();
 
+    /** Streamed text as it is folded, where it only has a place: nothing keeps the text itself. */
+    private static final TapeEvent STREAMED = new TapeEvent.ModelToken(0, 0, "");
+
     private record Seen(long timeMillis, TapeEvent event) {}
 
     private final String runId;
@@ -139,7 +142,9 @@ final class RunLog {
     }
 
     private Seen event(TapeRecord record) {
-        return new Seen(record.timeMillis(), patiently(() -> secrets.read(record)));
+        return TapeCodec.isStreamed(record)
+                ? new Seen(record.timeMillis(), STREAMED)
+                : new Seen(record.timeMillis(), patiently(() -> secrets.read(record)));
     }
 
     /**
@@ -199,20 +204,20 @@ final class RunLog {
     StreamedText append(TapeEvent event) {
         Unit unit =
                 unit(List.of(), List.of(TapeCodec.append(runId, event)), List.of(), Unit.Lane.BULK);
-        underWay = new StreamedText(event, unit, submit(event, unit));
+        underWay = new StreamedText(event, unit, submit(unit));
         return underWay;
     }
 
     /** Streamed text on its way to the tape. */
     record StreamedText(TapeEvent event, Unit unit, CompletionStage<Committed> written) {}
 
-    private CompletionStage<Committed> submit(TapeEvent event, Unit unit) {
+    private CompletionStage<Committed> submit(Unit unit) {
         try {
             return journal.call(j -> j.submit(unit))
                     .whenComplete(
                             (done, failure) -> {
                                 if (done != null) {
-                                    note(List.of(Told.withoutText(event)), done);
+                                    note(List.of(STREAMED), done);
                                 }
                             });
         } catch (PalyraException e) {
@@ -251,7 +256,7 @@ final class RunLog {
         }
         Committed committed = once(text.unit());
         if (!committed.replayed()) {
-            note(List.of(Told.withoutText(text.event())), committed);
+            note(List.of(STREAMED), committed);
         } // else it is read with the next look at the tape
         return true;
     }

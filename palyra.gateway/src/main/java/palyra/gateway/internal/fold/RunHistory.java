@@ -1,6 +1,8 @@
 package palyra.gateway.internal.fold;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import palyra.api.ErrorCode;
@@ -23,8 +25,8 @@ public final class RunHistory {
     private final List<ModelMessage> conversation = new ArrayList<>();
     private TurnCalls calls = new TurnCalls();
     private TurnAttempts attempts = new TurnAttempts();
-    private final List<Noted> notes =
-            new ArrayList<>(); // external events that no finished turn has seen
+    private final Deque<Noted> notes =
+            new ArrayDeque<>(); // external events that no finished turn has seen
     private long seq;
     private RunState state;
     private int turn;
@@ -118,8 +120,8 @@ public final class RunHistory {
         turnOpen = true;
         attempts.began(started, restartReason);
         restartReason = "";
-        while (!notes.isEmpty() && notes.get(0).seq() <= started.contextSeq()) {
-            conversation.add(new ModelMessage.User(notes.remove(0).text()));
+        while (!notes.isEmpty() && notes.peek().seq() <= started.contextSeq()) {
+            conversation.add(new ModelMessage.User(notes.remove().text()));
         }
     }
 
