@@ -1,0 +1,2 @@
+-- min-reader: 7
+-- Changes nothing: the number is kept for a change that comes together with the next one.
