@@ -51,7 +51,8 @@ final class RunLog {
     private final Gate<Journal> journal;
     private final BooleanSupplier stopping;
     private final RunSecrets secrets;
-    private final RunHistory history = new RunHistory();
+    private final RunSnapshots snapshots;
+    private RunHistory history = new RunHistory();
     private final String writer = IDS.next(); // makes the keys of its steps its own
     private long steps;
     private int attempts; // forgotten once something of the run is done
@@ -76,6 +77,7 @@ final class RunLog {
         this.fence = fence;
         this.journal = journal;
         this.secrets = secrets;
+        this.snapshots = new RunSnapshots(runId, fence, journal, secrets);
         this.stopping = stopping;
         this.attempts = attempts;
     }
@@ -106,14 +108,18 @@ final class RunLog {
     }
 
     /**
-     * Folds what stands on the tape and was not folded yet: all of it at first, later what others
-     * appended meanwhile.
+     * Folds what stands on the tape and was not folded yet: at first what follows the run's
+     * snapshot, or all of it when there is none, later what others appended meanwhile.
      */
     void catchUp() {
+        if (history.seq() == 0) {
+            history = patiently(snapshots::read).orElse(history);
+        }
         while (readPage() > 0) {
             settle(seen.lastKey()); // one page at a time is in memory
         }
         settle(seen.isEmpty() ? history.seq() : seen.lastKey());
+        snapshots.offer(history);
     }
 
     /**
@@ -180,6 +186,7 @@ final class RunLog {
         } else {
             note(prepared.events(), committed);
             settle(lastOf(committed));
+            snapshots.offer(history);
         }
         return committed;
     }

@@ -20,13 +20,18 @@ import palyra.api.tape.TapeEvent;
  * for the model and nothing else.
  */
 public final class RunHistory {
-    private record Noted(long seq, String text) {}
+    /**
+     * An external event that no finished turn has seen.
+     *
+     * @param seq its record
+     * @param text what the model is told of it
+     */
+    record Noted(long seq, String text) {}
 
     private final List<ModelMessage> conversation = new ArrayList<>();
-    private TurnCalls calls = new TurnCalls();
-    private TurnAttempts attempts = new TurnAttempts();
-    private final Deque<Noted> notes =
-            new ArrayDeque<>(); // external events that no finished turn has seen
+    private final TurnCalls calls;
+    private final TurnAttempts attempts;
+    private final Deque<Noted> notes = new ArrayDeque<>();
     private long seq;
     private RunState state;
     private int turn;
@@ -38,24 +43,74 @@ public final class RunHistory {
     private String unknownType = "";
     private String opening = "";
 
+    /** Creates a history of a run that has no record yet. */
+    public RunHistory() {
+        calls = new TurnCalls(List.of(), 0);
+        attempts = new TurnAttempts(List.of());
+    }
+
+    /** Creates a history that goes on from an image. */
+    RunHistory(Image image) {
+        conversation.addAll(image.conversation());
+        calls = new TurnCalls(image.calls(), image.callsProposed());
+        attempts = new TurnAttempts(image.attempts());
+        notes.addAll(image.notes());
+        seq = image.seq();
+        state = image.state();
+        turn = image.turn();
+        attempt = image.attempt();
+        turnOpen = image.turnOpen();
+        restartReason = image.restartReason();
+        lastTurn = image.lastTurn();
+        acceptedAtMillis = image.acceptedAtMillis();
+        unknownType = image.unknownType();
+        opening = image.opening();
+    }
+
+    /**
+     * All that a history knows. A snapshot is written in this form: who changes a component, of
+     * whatever depth, or what one means, raises {@link Snapshot#FORMAT}.
+     */
+    record Image(
+            long seq,
+            RunState state,
+            int turn,
+            int attempt,
+            boolean turnOpen,
+            String restartReason,
+            TapeEvent.TurnFinished lastTurn,
+            long acceptedAtMillis,
+            String unknownType,
+            String opening,
+            List<ModelMessage> conversation,
+            List<Call> calls,
+            int callsProposed,
+            List<TurnAttempts.Attempt> attempts,
+            List<Noted> notes) {}
+
+    /** Returns all that it knows. */
+    Image image() {
+        return new Image(
+                seq,
+                state,
+                turn,
+                attempt,
+                turnOpen,
+                restartReason,
+                lastTurn,
+                acceptedAtMillis,
+                unknownType,
+                opening,
+                List.copyOf(conversation),
+                calls(),
+                calls.proposed(),
+                attempts.all(),
+                List.copyOf(notes));
+    }
+
     /** Returns an independent copy, to look at what would follow from records not yet written. */
     public RunHistory fork() {
-        RunHistory copy = new RunHistory();
-        copy.conversation.addAll(conversation);
-        copy.calls = calls.copy();
-        copy.attempts = attempts.copy();
-        copy.notes.addAll(notes);
-        copy.seq = seq;
-        copy.state = state;
-        copy.turn = turn;
-        copy.attempt = attempt;
-        copy.turnOpen = turnOpen;
-        copy.restartReason = restartReason;
-        copy.lastTurn = lastTurn;
-        copy.acceptedAtMillis = acceptedAtMillis;
-        copy.unknownType = unknownType;
-        copy.opening = opening;
-        return copy;
+        return new RunHistory(image());
     }
 
     /** Takes the next record. */
@@ -204,6 +259,11 @@ public final class RunHistory {
     /** Returns the message that began the run; empty before it. */
     public String opening() {
         return opening;
+    }
+
+    /** Returns the calls of the last finished turn, in proposal order. */
+    public List<Call> calls() {
+        return List.copyOf(calls.all());
     }
 
     /** Returns calls whose output is missing, in proposal order. */

@@ -1,0 +1,108 @@
+package palyra.gateway.internal.fold;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Predicate;
+import palyra.api.model.ModelMessage;
+
+/**
+ * A history as bytes: JSON of all that it knows. A form that lacks a member, or has one more, is
+ * none that this reader takes, so that a change that forgot {@link #FORMAT} makes runs be folded
+ * from their tapes and nothing worse. Pure.
+ */
+public final class Snapshot {
+    /**
+     * Version of the form. Raised when a member of it changes or when the fold makes something else
+     * of the same records.
+     */
+    public static final int FORMAT = 1;
+
+    private static final ObjectMapper MAPPER =
+            JsonMapper.builder()
+                    .addMixIn(ModelMessage.class, Kinds.class)
+                    .enable(
+                            DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                            DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+                            DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                    .build();
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = ModelMessage.System.class, name = "system"),
+        @JsonSubTypes.Type(value = ModelMessage.User.class, name = "user"),
+        @JsonSubTypes.Type(value = ModelMessage.Assistant.class, name = "assistant"),
+        @JsonSubTypes.Type(value = ModelMessage.ToolOutput.class, name = "tool_output")
+    })
+    private interface Kinds {}
+
+    private Snapshot() {}
+
+    /**
+     * Returns a history as bytes; empty when they would be more than {@code mostBytes}, and for a
+     * history with a record that this engine does not know: another one may.
+     */
+    public static Optional<byte[]> write(RunHistory history, int mostBytes) {
+        RunHistory.Image image = history.image();
+        if (!image.unknownType().isEmpty()) {
+            return Optional.empty();
+        }
+        Bounded bytes = new Bounded(mostBytes);
+        try {
+            MAPPER.writeValue(bytes, image);
+            return Optional.of(bytes.toByteArray());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns the history that was written; empty when the bytes are none, and when a text in them
+     * may not be told.
+     */
+    public static Optional<RunHistory> read(byte[] content, Predicate<String> mayBeTold) {
+        try {
+            JsonNode tree = MAPPER.readTree(content);
+            return mayBeTold(tree, mayBeTold)
+                    ? Optional.of(new RunHistory(MAPPER.treeToValue(tree, RunHistory.Image.class)))
+                    : Optional.empty();
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean mayBeTold(JsonNode node, Predicate<String> text) {
+        if (node.isTextual()) {
+            return text.test(node.textValue());
+        }
+        for (JsonNode child : node) {
+            if (!mayBeTold(child, text)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Takes so many bytes and refuses more. */
+    private static final class Bounded extends ByteArrayOutputStream {
+        private final int most;
+
+        Bounded(int most) {
+            this.most = most;
+        }
+
+        @Override
+        public synchronized void write(byte[] from, int offset, int length) {
+            if (count > most - length) {
+                throw new IllegalStateException("more than " + most + " bytes");
+            }
+            super.write(from, offset, length);
+        }
+    }
+}
