@@ -30,7 +30,8 @@ public final class Snapshot {
                     .enable(
                             DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                             DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
-                            DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                            DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                            DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .build();
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
@@ -57,7 +58,7 @@ public final class Snapshot {
         try {
             MAPPER.writeValue(bytes, image);
             return Optional.of(bytes.toByteArray());
-        } catch (IOException e) {
+        } catch (IOException | TooMany e) {
             return Optional.empty();
         }
     }
@@ -89,6 +90,10 @@ public final class Snapshot {
         return true;
     }
 
+    private static final class TooMany extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
     /** Takes so many bytes and refuses more. */
     private static final class Bounded extends ByteArrayOutputStream {
         private final int most;
@@ -100,7 +105,7 @@ public final class Snapshot {
         @Override
         public synchronized void write(byte[] from, int offset, int length) {
             if (count > most - length) {
-                throw new IllegalStateException("more than " + most + " bytes");
+                throw new TooMany();
             }
             super.write(from, offset, length);
         }
