@@ -39,6 +39,10 @@ final class RunLog {
     private static final int PAGE = 500;
     private static final long RETRY_MILLIS = 250;
     private static final long SETTLE_SECONDS = 60;
+
+    /** A run that was tried in vain so often is folded from its tape, whatever was wrong. */
+    private static final int MOST_ATTEMPTS_FROM_SNAPSHOT = 2;
+
     private static final Ulids IDS = new Ulids();
 
     /** Streamed text as it is folded, where it only has a place: nothing keeps the text itself. */
@@ -112,7 +116,7 @@ final class RunLog {
      * snapshot, or all of it when there is none, later what others appended meanwhile.
      */
     void catchUp() {
-        if (history.seq() == 0) {
+        if (history.seq() == 0 && attempts < MOST_ATTEMPTS_FROM_SNAPSHOT) {
             history = patiently(snapshots::read).orElse(history);
         }
         while (readPage() > 0) {
