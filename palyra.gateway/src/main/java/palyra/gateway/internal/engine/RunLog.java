@@ -3,6 +3,7 @@ package palyra.gateway.internal.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -39,10 +40,6 @@ final class RunLog {
     private static final int PAGE = 500;
     private static final long RETRY_MILLIS = 250;
     private static final long SETTLE_SECONDS = 60;
-
-    /** A run that was tried in vain so often is folded from its tape, whatever was wrong. */
-    private static final int MOST_ATTEMPTS_FROM_SNAPSHOT = 2;
-
     private static final Ulids IDS = new Ulids();
 
     /** Streamed text as it is folded, where it only has a place: nothing keeps the text itself. */
@@ -116,14 +113,37 @@ final class RunLog {
      * snapshot, or all of it when there is none, later what others appended meanwhile.
      */
     void catchUp() {
-        if (history.seq() == 0 && attempts < MOST_ATTEMPTS_FROM_SNAPSHOT) {
-            history = patiently(snapshots::read).orElse(history);
+        if (history.seq() > 0 || !wentOnFromSnapshot()) {
+            readOn();
         }
+        snapshots.offer(history);
+    }
+
+    private boolean wentOnFromSnapshot() {
+        Optional<RunHistory> snapshot = patiently(snapshots::read);
+        if (snapshot.isEmpty()) {
+            return false;
+        }
+        try {
+            history = snapshot.get();
+            readOn();
+            return true;
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CORRUPT) {
+                throw e;
+            }
+            snapshots.wrong(e.getMessage());
+            seen.clear();
+            history = new RunHistory();
+            return false;
+        }
+    }
+
+    private void readOn() {
         while (readPage() > 0) {
             settle(seen.lastKey()); // one page at a time is in memory
         }
         settle(seen.isEmpty() ? history.seq() : seen.lastKey());
-        snapshots.offer(history);
     }
 
     /**

@@ -56,6 +56,12 @@ final class RunSnapshots {
         return history;
     }
 
+    /** The records after it do not follow from what it held. */
+    void wrong(String why) {
+        LOG.warn("The snapshot of run {} is wrong, its tape is read instead: {}", runId, why);
+        lastSeq = 0;
+    }
+
     private Optional<RunSnapshot> stored() {
         try {
             return journal.call(j -> j.snapshot(runId));
