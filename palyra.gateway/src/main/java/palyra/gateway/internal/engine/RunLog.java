@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -66,6 +67,7 @@ final class RunLog {
      *
      * @param secrets takes secrets out of what is written
      * @param attempts how often in a row engines tried the run in vain
+     * @param room for snapshots that are on their way to the journal
      */
     RunLog(
             String runId,
@@ -73,12 +75,13 @@ final class RunLog {
             Gate<Journal> journal,
             RunSecrets secrets,
             BooleanSupplier stopping,
-            int attempts) {
+            int attempts,
+            Semaphore room) {
         this.runId = runId;
         this.fence = fence;
         this.journal = journal;
         this.secrets = secrets;
-        this.snapshots = new RunSnapshots(runId, fence, journal, secrets);
+        this.snapshots = new RunSnapshots(runId, fence, journal, secrets, room);
         this.stopping = stopping;
         this.attempts = attempts;
     }

@@ -1,6 +1,7 @@
 package palyra.gateway.internal.engine;
 
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
@@ -30,19 +31,34 @@ final class RunSnapshots {
     /** The same when the run begins to wait for people. */
     static final int EVERY_WAIT = 100;
 
+    /** A large one is written less often: after a record for so many bytes of the one before. */
+    static final int BYTES_A_RECORD = 1_024;
+
+    /** Most that are on their way to the journal, of all runs. */
+    static final int MOST_UNDER_WAY = 4;
+
     private static final Logger LOG = LoggerFactory.getLogger(RunSnapshots.class);
 
     private final String runId;
     private final Fence fence;
     private final Gate<Journal> journal;
     private final RunSecrets secrets;
+    private final Semaphore room;
+    private int lastBytes;
     private long lastSeq; // of the last one that was read, written or not to be had
 
-    RunSnapshots(String runId, Fence fence, Gate<Journal> journal, RunSecrets secrets) {
+    /**
+     * Creates them.
+     *
+     * @param room one permit for each that may be on its way to the journal, shared by all runs
+     */
+    RunSnapshots(
+            String runId, Fence fence, Gate<Journal> journal, RunSecrets secrets, Semaphore room) {
         this.runId = runId;
         this.fence = fence;
         this.journal = journal;
         this.secrets = secrets;
+        this.room = room;
     }
 
     /**
@@ -51,15 +67,13 @@ final class RunSnapshots {
      * @throws PalyraException UNAVAILABLE kinds while the journal or the vault is away
      */
     Optional<RunHistory> read() {
-        Optional<RunHistory> history = stored().flatMap(this::history);
-        history.ifPresent(found -> lastSeq = found.seq());
-        return history;
+        return stored().flatMap(this::history);
     }
 
     /** The records after it do not follow from what it held. */
     void wrong(String why) {
         LOG.warn("The snapshot of run {} is wrong, its tape is read instead: {}", runId, why);
-        lastSeq = 0;
+        wrote(0, 0);
     }
 
     private Optional<RunSnapshot> stored() {
@@ -80,34 +94,44 @@ final class RunSnapshots {
                         ? Snapshot.read(snapshot.content(), secrets::isPublic)
                                 .filter(found -> found.seq() == snapshot.seq())
                         : Optional.empty();
-        if (history.isEmpty()) {
-            LOG.info(
-                    "The snapshot of run {} has form {} or says what this engine does not go on"
-                            + " from; its tape is read from the beginning",
-                    runId,
-                    snapshot.format());
-        }
+        history.ifPresentOrElse(
+                found -> wrote(found.seq(), snapshot.content().length),
+                () ->
+                        LOG.info(
+                                "The snapshot of run {} has form {} or says what this engine does"
+                                        + " not go on from; its tape is read from the beginning",
+                                runId,
+                                snapshot.format()));
         return history;
     }
 
-    /** Has a snapshot written if one is due. */
-    void offer(RunHistory history) {
-        if (history.seq() - lastSeq < every(history.state()) || isSealed(history)) {
-            return;
-        }
-        lastSeq = history.seq();
-        Snapshot.write(history, RunSnapshot.MAX_BYTES)
-                .ifPresent(
-                        content ->
-                                write(new RunSnapshot(runId, lastSeq, Snapshot.FORMAT, content)));
+    private void wrote(long seq, int bytes) {
+        lastSeq = seq;
+        lastBytes = bytes;
     }
 
-    private static long every(RunState state) {
-        return switch (state) {
-            case RUNNING -> EVERY;
-            case AWAITING_APPROVAL -> EVERY_WAIT;
-            default -> Long.MAX_VALUE;
-        };
+    /** Has a snapshot written if one is due, and if there is room for it. */
+    void offer(RunHistory history) {
+        if (history.seq() - lastSeq < every(history.state())
+                || isSealed(history)
+                || !room.tryAcquire()) {
+            return;
+        }
+        Optional<byte[]> content = Snapshot.write(history, RunSnapshot.MAX_BYTES);
+        wrote(history.seq(), content.map(bytes -> bytes.length).orElse(RunSnapshot.MAX_BYTES));
+        if (content.isPresent()) {
+            write(new RunSnapshot(runId, lastSeq, Snapshot.FORMAT, content.get()));
+        } else {
+            room.release();
+        }
+    }
+
+    private long every(RunState state) {
+        long atLeast =
+                state == RunState.RUNNING
+                        ? EVERY
+                        : state == RunState.AWAITING_APPROVAL ? EVERY_WAIT : Long.MAX_VALUE;
+        return Math.max(atLeast, lastBytes / BYTES_A_RECORD);
     }
 
     /** The input of such a call is known here and sealed on the tape. */
@@ -123,14 +147,21 @@ final class RunSnapshots {
                         .require(new Precondition.Epoch(runId, fence.epoch()))
                         .add(new Operation.PutSnapshot(snapshot))
                         .build();
+        boolean underWay = false;
         try {
-            journal.call(j -> j.submit(unit)).whenComplete((done, failure) -> notWritten(failure));
+            journal.call(j -> j.submit(unit)).whenComplete((done, failure) -> over(failure));
+            underWay = true;
         } catch (PalyraException e) {
-            notWritten(e);
+            LOG.debug("No snapshot of run {} was written: {}", runId, e.getMessage());
+        } finally {
+            if (!underWay) {
+                room.release();
+            }
         }
     }
 
-    private void notWritten(Throwable failure) {
+    private void over(Throwable failure) {
+        room.release();
         if (failure != null) {
             LOG.debug("No snapshot of run {} was written: {}", runId, failure.getMessage());
         }

@@ -68,11 +68,21 @@ public final class Snapshot {
      * may not be told.
      */
     public static Optional<RunHistory> read(byte[] content, Predicate<String> mayBeTold) {
+        return tree(content).filter(tree -> mayBeTold(tree, mayBeTold)).flatMap(Snapshot::history);
+    }
+
+    private static Optional<JsonNode> tree(byte[] content) {
         try {
-            JsonNode tree = MAPPER.readTree(content);
-            return mayBeTold(tree, mayBeTold)
-                    ? Optional.of(new RunHistory(MAPPER.treeToValue(tree, RunHistory.Image.class)))
-                    : Optional.empty();
+            return Optional.of(MAPPER.readTree(content));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** What is no history fails as one of many exceptions: a record's own among them. */
+    private static Optional<RunHistory> history(JsonNode tree) {
+        try {
+            return Optional.of(new RunHistory(MAPPER.treeToValue(tree, RunHistory.Image.class)));
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }

@@ -36,6 +36,7 @@ class RunSnapshotsTest {
     private static final String TOKEN = "glpat-" + "x7Kq9ZmT2vLw4RbN8sYd";
     private static final String TOOL = "test.effect";
     private static final int BEFORE_PIECES = 4; // records of a planted run before its text
+    private static final int MOST = RunSnapshot.MAX_BYTES;
     private static final int LONG = RunSnapshots.EVERY + 100;
 
     @TempDir Path state;
@@ -137,7 +138,7 @@ class RunSnapshotsTest {
         assertEquals(BEFORE_PIECES + LONG, snapshot.seq());
         assertEquals(
                 content(snapshot),
-                Snapshot.write(folded(snapshot.seq()), RunSnapshot.MAX_BYTES)
+                Snapshot.write(folded(snapshot.seq()), MOST)
                         .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
                         .orElseThrow());
         Await.until("the model to be asked", () -> model.requests().size() == 1);
@@ -162,12 +163,35 @@ class RunSnapshotsTest {
         assertEquals(List.of(), written);
     }
 
+    /** Writing it again and again would cost more than reading the tape. */
+    @Test
+    void aLargeOneIsWrittenLessOften() {
+        int pieces = 2 * RunSnapshots.EVERY;
+        plant("word ".repeat(pieces * RunSnapshots.BYTES_A_RECORD / 5), pieces);
+        long seq = BEFORE_PIECES;
+        put(Snapshot.FORMAT, Snapshot.write(folded(seq), MOST).orElseThrow(), seq);
+        model.answer("done");
+        gateway = gateway("boot/1", access);
+        assertEndsWell(gateway);
+        assertEquals(seq, tapeReads.getFirst());
+        assertEquals(List.of(), written);
+    }
+
+    @Test
+    void oneThatIsTooLargeIsNotWritten() {
+        plant("word ".repeat(MOST / 5), LONG);
+        model.answer("done");
+        gateway = gateway("boot/1", access);
+        assertEndsWell(gateway);
+        assertEquals(List.of(), written);
+    }
+
     @Test
     void whatThisEngineDoesNotReadIsIgnored() {
         plant("hello", LONG);
         long seq = 10;
-        byte[] right = Snapshot.write(folded(seq), RunSnapshot.MAX_BYTES).orElseThrow();
-        byte[] early = Snapshot.write(folded(seq - 1), RunSnapshot.MAX_BYTES).orElseThrow();
+        byte[] right = Snapshot.write(folded(seq), MOST).orElseThrow();
+        byte[] early = Snapshot.write(folded(seq - 1), MOST).orElseThrow();
         List<Runnable> wrong =
                 List.of(
                         () -> put(Snapshot.FORMAT + 1, right, seq),
@@ -192,7 +216,7 @@ class RunSnapshotsTest {
     @Test
     void aSnapshotWithASecretThatIsKnownByNowIsIgnored() {
         plant("mine is " + TOKEN, LONG); // as an older gateway wrote it
-        put(Snapshot.FORMAT, Snapshot.write(folded(10), RunSnapshot.MAX_BYTES).orElseThrow(), 10);
+        put(Snapshot.FORMAT, Snapshot.write(folded(10), MOST).orElseThrow(), 10);
         assertTrue(content(snapshot()).contains(TOKEN));
         model.answer("done");
         gateway = gateway("boot/1", access);
@@ -267,7 +291,7 @@ class RunSnapshotsTest {
         for (int i = 0; i < 2; i++) {
             history.apply(history.seq() + 1, 1, new TapeEvent.ModelToken(1, 1, ""));
         }
-        return Snapshot.write(history, RunSnapshot.MAX_BYTES).orElseThrow();
+        return Snapshot.write(history, MOST).orElseThrow();
     }
 
     private void append(TapeEvent... events) {

@@ -3,6 +3,7 @@ package palyra.gateway.internal.fold;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
@@ -159,6 +162,20 @@ class SnapshotTest {
         assertTrue(Snapshot.read(content, text -> true).isPresent());
         assertFalse(Snapshot.read(content, text -> !text.equals(opening)).isPresent());
         assertFalse(Snapshot.read(content, text -> !text.equals("{\"n\":1.50}")).isPresent());
+    }
+
+    /** While the vault is away nobody knows what may be told: whoever reads waits. */
+    @Test
+    void failureToFindOutWhatMayBeToldIsTheCallersToHandle() {
+        byte[] content = written(sample());
+        assertThrows(
+                PalyraException.class,
+                () ->
+                        Snapshot.read(
+                                content,
+                                text -> {
+                                    throw new PalyraException(ErrorCode.KEYS_UNAVAILABLE, "away");
+                                }));
     }
 
     @Test
