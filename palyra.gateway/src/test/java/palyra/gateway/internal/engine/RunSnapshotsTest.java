@@ -9,15 +9,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunSnapshot;
 import palyra.api.core.journal.Unit;
+import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelMessage;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
@@ -47,6 +50,7 @@ class RunSnapshotsTest {
     private final PeopleAccess access = new PeopleAccess();
     private final List<Long> tapeReads = new CopyOnWriteArrayList<>(); // after which record
     private final List<RunSnapshot> written = new CopyOnWriteArrayList<>();
+    private volatile CompletableFuture<Committed> heldBack; // in place of what writing one gives
     private LightGateway.Surroundings around;
     private LightGateway gateway;
 
@@ -79,11 +83,17 @@ class RunSnapshotsTest {
                 .flatMap(unit -> unit.operations().stream())
                 .filter(Operation.PutSnapshot.class::isInstance)
                 .forEach(put -> written.add(((Operation.PutSnapshot) put).snapshot()));
-        return call.proceed();
+        return heldBack == null || !call.of("submit") || !isSnapshot(call)
+                ? call.proceed()
+                : heldBack;
     }
 
     private Journal journal() {
         return around.journal();
+    }
+
+    private static boolean isSnapshot(WatchedJournal.Call call) {
+        return call.unit().orElseThrow().operations().getFirst() instanceof Operation.PutSnapshot;
     }
 
     private RunSnapshot snapshot() {
@@ -161,6 +171,32 @@ class RunSnapshotsTest {
         gateway = gateway("boot/1", access);
         assertEndsWell(gateway);
         assertEquals(List.of(), written);
+    }
+
+    @Test
+    void onlySoManyAreOnTheirWayAtOnce() {
+        heldBack = new CompletableFuture<>();
+        tool.holding();
+        model.otherwise(
+                request ->
+                        request.messages().getLast() instanceof ModelMessage.ToolOutput
+                                ? List.of(new ModelEvent.Finished("stop", 1, 1))
+                                : List.of(
+                                        new ModelEvent.Proposed(new ToolProposal("", TOOL, "{}")),
+                                        new ModelEvent.Finished("tool_calls", 1, 1)));
+        int runs = RunSnapshots.MOST_UNDER_WAY + 2;
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < runs; i++) {
+            ids.add(new Ulids().next());
+            Planted.streaming(journal(), ids.getLast(), "hello", LONG);
+        }
+        gateway = gateway("boot/1", access);
+        tool.awaitCalls(runs);
+        assertEquals(RunSnapshots.MOST_UNDER_WAY, written.size());
+        heldBack.complete(new Committed(false, new byte[0], List.of()));
+        tool.release();
+        ids.forEach(id -> assertEquals(RunState.SUCCEEDED, gateway.ended(id).state()));
+        assertEquals(ids.size(), written.stream().map(RunSnapshot::runId).distinct().count());
     }
 
     /** Writing it again and again would cost more than reading the tape. */
