@@ -164,6 +164,17 @@ class RunSnapshotsTest {
         assertEquals(1, written.size(), "none after so few records");
     }
 
+    /** The fold knows it from its place; that it is damaged is for whoever verifies. */
+    @Test
+    void streamedTextIsNotReadToBeFolded() {
+        plant("hello", 1);
+        byte[] damaged = "no JSON".getBytes(StandardCharsets.UTF_8);
+        journal().commit(Unit.of(new Operation.Append(runId, "model_token", 1, damaged)));
+        model.answer("done");
+        gateway = gateway("boot/1", access);
+        assertEndsWell(gateway);
+    }
+
     @Test
     void aShortRunHasNone() {
         plant("hello", RunSnapshots.EVERY - 100);
