@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Benchmarks against named peers: one line for each figure, raw files in result/.
 # Usage: scripts/bench.sh [--full] [--runs N] [--work FOLDER] [name ...]
-#   names: journal (group, single, flat, verify: journal.single and so on), turn, token, process,
+#   names: journal (group, single, flat, verify: journal.single and so on), turn, token, resume, process,
 #          grpc (sessions, token, swap), deploy, policy (decide, check, reload, storm, plan),
 #          sandbox (spawn, output, kill), skills (call, compile, deadline, admission), models, vault;
 #          none = all. --full runs the long forms. --work is where databases are made: it must lie on

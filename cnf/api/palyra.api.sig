@@ -1018,6 +1018,7 @@ package palyra.api.core.journal 6.0.0
   JournalReader: public abstract Optional<InboxRow> JournalReader.inbox(String)
   JournalReader: public abstract Optional<Lease> JournalReader.lease(String)
   JournalReader: public abstract Optional<RunRow> JournalReader.run(String)
+  JournalReader: public abstract Optional<RunSnapshot> JournalReader.snapshot(String)
   JournalReader: public abstract Optional<byte[]> JournalReader.stored(IdempotencyKey)
   JournalReader: public abstract Optional<palyra.api.run.SessionView> JournalReader.session(String)
   JournalReader: public abstract Optional<palyra.api.run.SessionView> JournalReader.sessionByKey(String,String)
@@ -1220,6 +1221,12 @@ package palyra.api.core.journal 6.0.0
   Operation$PutOutbox: public final boolean Operation$PutOutbox.equals(Object)
   Operation$PutOutbox: public final int Operation$PutOutbox.hashCode()
   Operation$PutOutbox: public static final record Operation$PutOutbox(OutboxRow row) extends Record implements Operation
+  Operation$PutSnapshot: public Operation$PutSnapshot(RunSnapshot)
+  Operation$PutSnapshot: public RunSnapshot Operation$PutSnapshot.snapshot()
+  Operation$PutSnapshot: public final String Operation$PutSnapshot.toString()
+  Operation$PutSnapshot: public final boolean Operation$PutSnapshot.equals(Object)
+  Operation$PutSnapshot: public final int Operation$PutSnapshot.hashCode()
+  Operation$PutSnapshot: public static final record Operation$PutSnapshot(RunSnapshot snapshot) extends Record implements Operation
   Operation$ReserveBudget: public List<BudgetClaim> Operation$ReserveBudget.claims()
   Operation$ReserveBudget: public Operation$ReserveBudget(String,String,List<BudgetClaim>)
   Operation$ReserveBudget: public String Operation$ReserveBudget.reservationId()
@@ -1268,7 +1275,7 @@ package palyra.api.core.journal 6.0.0
   Operation$VoteApproval: public final boolean Operation$VoteApproval.equals(Object)
   Operation$VoteApproval: public final int Operation$VoteApproval.hashCode()
   Operation$VoteApproval: public static final record Operation$VoteApproval(String approvalId, String principal, byte[] payload) extends Record implements Operation
-  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$NoteApproval, Operation$NoteAttempts, Operation$NoteBudget, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutGrant, Operation$PutInbox, Operation$PutOutbox, Operation$ReserveBudget, Operation$RevokeGrant, Operation$SettleBudget, Operation$SettleInbox, Operation$UseGrant, Operation$VoteApproval
+  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$NoteApproval, Operation$NoteAttempts, Operation$NoteBudget, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutGrant, Operation$PutInbox, Operation$PutOutbox, Operation$PutSnapshot, Operation$ReserveBudget, Operation$RevokeGrant, Operation$SettleBudget, Operation$SettleInbox, Operation$UseGrant, Operation$VoteApproval
   OutboxRow$State: public static OutboxRow$State OutboxRow$State.valueOf(String)
   OutboxRow$State: public static OutboxRow$State[] OutboxRow$State.values()
   OutboxRow$State: public static final OutboxRow$State OutboxRow$State.FAILED
@@ -1377,6 +1384,16 @@ package palyra.api.core.journal 6.0.0
   RunRow: public long RunRow.updatedAtMillis()
   RunRow: public palyra.api.run.RunState RunRow.state()
   RunRow: public palyra.api.run.RunView RunRow.view()
+  RunSnapshot: public RunSnapshot(String,long,int,byte[])
+  RunSnapshot: public String RunSnapshot.runId()
+  RunSnapshot: public byte[] RunSnapshot.content()
+  RunSnapshot: public final String RunSnapshot.toString()
+  RunSnapshot: public final boolean RunSnapshot.equals(Object)
+  RunSnapshot: public final int RunSnapshot.hashCode()
+  RunSnapshot: public final record RunSnapshot(String runId, long seq, int format, byte[] content) extends Record
+  RunSnapshot: public int RunSnapshot.format()
+  RunSnapshot: public long RunSnapshot.seq()
+  RunSnapshot: public static final int RunSnapshot.MAX_BYTES
   Seal: public Seal(String,long,byte[],String,byte[])
   Seal: public String Seal.keyId()
   Seal: public String Seal.runId()

@@ -28,6 +28,7 @@ import palyra.bench.skills.AdmissionSuite;
 import palyra.bench.skills.CallSuite;
 import palyra.bench.skills.CompileSuite;
 import palyra.bench.skills.DeadlineSuite;
+import palyra.bench.turn.ResumeSuite;
 import palyra.bench.turn.TokenSuite;
 import palyra.bench.turn.TurnSuite;
 import palyra.bench.vault.VaultSuite;
@@ -42,6 +43,7 @@ public final class Main {
                     new VerificationSuite(),
                     new TurnSuite(),
                     new TokenSuite(),
+                    new ResumeSuite(),
                     new ProcessSuite(),
                     new SessionsSuite(),
                     new TokenStreamSuite(),

@@ -10,8 +10,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.sqlite.SQLiteConfig;
 
 /**
@@ -20,16 +22,6 @@ import org.sqlite.SQLiteConfig;
  * Used by one thread at a time.
  */
 public final class RawSqlite implements AutoCloseable {
-    private static final List<String> SCHEMA =
-            List.of(
-                    "/migrations/0001.sql",
-                    "/migrations/0002.sql",
-                    "/migrations/0003.sql",
-                    "/migrations/0004.sql",
-                    "/migrations/0005.sql",
-                    "/migrations/0006.sql",
-                    "/migrations/0007.sql",
-                    "/migrations/0008.sql");
     private static final byte[] DIGEST = digest();
 
     private final Connection connection;
@@ -49,10 +41,8 @@ public final class RawSqlite implements AutoCloseable {
         execute("PRAGMA page_size = 4096");
         execute("PRAGMA journal_mode = WAL");
         execute("PRAGMA synchronous = FULL");
-        for (String file : SCHEMA) {
-            for (String statement : statements(file)) {
-                execute(statement);
-            }
+        for (String statement : schema()) {
+            execute(statement);
         }
         execute("INSERT INTO meta (name, value) VALUES ('records', 0)");
         begin = prepare("BEGIN IMMEDIATE");
@@ -77,17 +67,22 @@ public final class RawSqlite implements AutoCloseable {
         return bytes;
     }
 
-    private static String[] statements(String file) {
-        try (InputStream in = RawSqlite.class.getResourceAsStream(file)) {
-            if (in == null) {
-                throw new IllegalStateException("the journal's jar holds no " + file);
+    /** Returns the statements of all the journal's migrations, in order. */
+    private static List<String> schema() {
+        List<String> statements = new ArrayList<>();
+        for (int number = 1; ; number++) {
+            String file = String.format("/migrations/%04d.sql", number);
+            try (InputStream in = RawSqlite.class.getResourceAsStream(file)) {
+                if (in == null) {
+                    return statements;
+                }
+                String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                Stream.of(text.replaceAll("(?m)^--.*$", "").split(";"))
+                        .filter(statement -> !statement.isBlank())
+                        .forEach(statements::add);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .replaceAll("(?m)^--.*$", "")
-                    .strip()
-                    .split(";\\s*");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

@@ -75,6 +75,13 @@ class TurnTest {
     }
 
     @Test
+    void aPlantedRunIsFoldedAndThenTakenUpFromItsSnapshot() throws Exception {
+        ResumeSuite.Round round =
+                ResumeSuite.round(folder.resolve("long"), 2_000, folder.resolve("short"));
+        assertTrue(round.folded() > 0 && round.snapshot() > 0 && round.brief() > 0);
+    }
+
+    @Test
     void latencyOfAPacedTurnCountsFromWhenItWasDue() throws Exception {
         long slow = TimeUnit.MILLISECONDS.toNanos(20);
         Load load =

@@ -17,6 +17,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.RunRow;
+import palyra.api.core.journal.RunSnapshot;
 import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
 import palyra.api.tape.TapeRecord;
@@ -107,6 +108,12 @@ abstract class JournalReads implements Journal {
         return readers.read(tables -> tables.tape().stream(streamId))
                 .map(TapeTable.Stream::headSeq)
                 .orElse(0L);
+    }
+
+    @Override
+    public Optional<RunSnapshot> snapshot(String runId) {
+        Require.present(runId, "run id");
+        return readers.read(tables -> tables.snapshots().find(runId));
     }
 
     @Override

@@ -10,6 +10,7 @@ import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
+import palyra.api.core.journal.RunSnapshot;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.tape.TapeHash;
@@ -42,6 +43,7 @@ final class Operations {
             case Operation.MoveRun o -> moveRun(o, now);
             case Operation.Append o -> throw new IllegalStateException("appended elsewhere: " + o);
             case Operation.ErasePayload o -> erase(o);
+            case Operation.PutSnapshot o -> putSnapshot(o.snapshot());
             case Operation.PutInbox o -> putInbox(o.row(), now);
             case Operation.SettleInbox o -> settleInbox(o);
             case Operation.PutOutbox o -> putOutbox(o.row(), now);
@@ -134,6 +136,7 @@ final class Operations {
 
     private void end(Operation.MoveRun move, long now) throws SQLException {
         ending.add(move.runId());
+        tables.snapshots().delete(context.heads().of(move.runId()).streamNo());
         tables.approvals().withdraw(move.runId(), now);
         tables.budgets().endOfRun(move.runId(), now);
         if (move.to() != RunState.SUCCEEDED) {
@@ -151,9 +154,17 @@ final class Operations {
                                         Reject.notFound(
                                                 "record", erase.streamId() + "/" + erase.seq()));
         String unused = tables.tape().erase(streamNo, row);
+        tables.snapshots().delete(streamNo); // it may tell what the record told
         context.effects().erased();
         if (!unused.isEmpty()) {
             context.effects().unused(unused);
+        }
+    }
+
+    private void putSnapshot(RunSnapshot snapshot) throws SQLException {
+        Head head = new Appender(context).requireOpen(snapshot.runId());
+        if (!tables.snapshots().put(head.streamNo(), snapshot)) {
+            throw Reject.notFound("record", snapshot.runId() + "/" + snapshot.seq());
         }
     }
 

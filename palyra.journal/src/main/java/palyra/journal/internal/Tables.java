@@ -12,6 +12,7 @@ final class Tables {
     private final SessionTable sessions;
     private final RunTable runs;
     private final TapeTable tape;
+    private final SnapshotTable snapshots;
     private final InboxTable inbox;
     private final OutboxTable outbox;
     private final CommandTable commands;
@@ -27,6 +28,7 @@ final class Tables {
         sessions = new SessionTable(sql);
         runs = new RunTable(sql);
         tape = new TapeTable(sql);
+        snapshots = new SnapshotTable(sql);
         inbox = new InboxTable(sql);
         outbox = new OutboxTable(sql);
         commands = new CommandTable(sql);
@@ -63,6 +65,10 @@ final class Tables {
 
     TapeTable tape() {
         return tape;
+    }
+
+    SnapshotTable snapshots() {
+        return snapshots;
     }
 
     InboxTable inbox() {

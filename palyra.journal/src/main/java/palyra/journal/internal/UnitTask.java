@@ -27,9 +27,11 @@ final class UnitTask implements WriterTask<Committed> {
         this.unit = unit;
         this.payloads = payloads;
         this.files = files;
-        this.bytes = payloads.stream().mapToLong(payload -> payload.bytes().length).sum();
         // Looked at here, on the caller's thread, because the writer asks for each more than once.
         List<Operation> operations = unit.operations();
+        this.bytes =
+                payloads.stream().mapToLong(payload -> payload.bytes().length).sum()
+                        + operations.stream().mapToLong(UnitTask::snapshotBytes).sum();
         this.appendsOnly = operations.stream().allMatch(Operation.Append.class::isInstance);
         this.signs = operations.stream().anyMatch(UnitTask::seals);
         this.freesOnly = operations.stream().allMatch(UnitTask::frees);
@@ -114,6 +116,10 @@ final class UnitTask implements WriterTask<Committed> {
     @Override
     public boolean whenSpaceIsShort() {
         return freesOnly;
+    }
+
+    private static long snapshotBytes(Operation operation) {
+        return operation instanceof Operation.PutSnapshot put ? put.snapshot().content().length : 0;
     }
 
     private static boolean seals(Operation operation) {

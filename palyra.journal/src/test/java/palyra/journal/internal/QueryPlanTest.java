@@ -23,6 +23,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Precondition;
+import palyra.api.core.journal.RunSnapshot;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
 import palyra.testing.wait.Await;
@@ -139,6 +140,7 @@ class QueryPlanTest {
                         .add(new Operation.DeleteDocument("c", "k"))
                         .add(new Operation.ClaimRun(open, 2))
                         .add(new Operation.Append(open, "t", 1, new byte[100_000]))
+                        .add(new Operation.PutSnapshot(new RunSnapshot(open, 4, 1, new byte[1])))
                         .add(new Operation.ErasePayload(open, 4))
                         .build());
         String session = journal.run(open).orElseThrow().sessionId();
@@ -247,6 +249,7 @@ class QueryPlanTest {
         journal.pendingCommands("", 10);
         journal.approval("a");
         readApprovals(journal);
+        journal.snapshot("r");
         journal.document("c", "k");
         journal.documents("c", "", 10);
         journal.lease("engine");

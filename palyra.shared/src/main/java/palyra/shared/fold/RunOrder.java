@@ -14,23 +14,58 @@ import palyra.api.tape.TapeEvent;
  * <p>Memory: the calls of the present turn.
  */
 public final class RunOrder {
-    private TurnCalls calls = new TurnCalls();
+    private final TurnCalls calls;
     private List<ToolProposal> announced = List.of(); // by the last finished turn
     private RunState state;
     private int turn;
     private int attempt;
     private boolean turnOpen;
 
-    /** Returns an independent copy. */
-    public RunOrder copy() {
-        RunOrder copy = new RunOrder();
-        copy.calls = calls.copy();
-        copy.announced = announced;
-        copy.state = state;
-        copy.turn = turn;
-        copy.attempt = attempt;
-        copy.turnOpen = turnOpen;
-        return copy;
+    /** Creates an order of a run that has no record yet. */
+    public RunOrder() {
+        calls = new TurnCalls(List.of(), 0);
+    }
+
+    /** Creates an order that goes on from an image. */
+    public RunOrder(Image image) {
+        calls = new TurnCalls(image.calls(), image.callsProposed());
+        announced = image.announced();
+        state = image.state();
+        turn = image.turn();
+        attempt = image.attempt();
+        turnOpen = image.turnOpen();
+    }
+
+    /**
+     * All that an order knows.
+     *
+     * @param state null before the first record
+     * @param turn number of the current turn; 0 before the first
+     * @param attempt number of its last attempt; 0 before the first turn
+     * @param turnOpen whether a model was asked and has not answered
+     * @param announced proposals of the last finished turn
+     * @param calls calls of the last finished turn, in proposal order
+     * @param callsProposed calls of the whole run
+     */
+    public record Image(
+            RunState state,
+            int turn,
+            int attempt,
+            boolean turnOpen,
+            List<ToolProposal> announced,
+            List<Call> calls,
+            int callsProposed) {}
+
+    /** Returns all that it knows. */
+    public Image image() {
+        return new Image(
+                state,
+                turn,
+                attempt,
+                turnOpen,
+                announced,
+                List.copyOf(calls.all()),
+                calls.proposed());
     }
 
     /**

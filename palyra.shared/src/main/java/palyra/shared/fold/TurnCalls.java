@@ -13,11 +13,10 @@ public final class TurnCalls {
     private final Map<String, Call> calls = new LinkedHashMap<>();
     private int proposed; // in the whole run
 
-    TurnCalls copy() {
-        TurnCalls copy = new TurnCalls();
-        copy.calls.putAll(calls);
-        copy.proposed = proposed;
-        return copy;
+    /** Goes on with calls in proposal order, after so many in the whole run. */
+    TurnCalls(List<Call> calls, int proposed) {
+        calls.forEach(this::put);
+        this.proposed = proposed;
     }
 
     /** Takes a record about a call. */

@@ -114,6 +114,11 @@ public final class RunSecrets implements SecretNumbers {
         return keeper.redactor().json(json, this);
     }
 
+    /** Returns whether a text, JSON or not, has no secret that is known now; numbers none. */
+    public boolean isPublic(String text) {
+        return keeper.redactor().json(text, SecretNumbers.fresh()).equals(text);
+    }
+
     /** Returns a stream that takes the run's secrets out of text in pieces. */
     public SecretStream stream() {
         return keeper.redactor().stream(this, taken -> {});

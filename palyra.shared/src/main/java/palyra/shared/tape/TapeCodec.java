@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
 import java.util.Optional;
+import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Operation;
@@ -70,6 +71,7 @@ public final class TapeCodec {
 
     private static final Map<String, Class<? extends TapeEvent>> TYPES = types();
     private static final Map<Class<?>, String> NAMES = names();
+    private static final Set<String> STREAMED = Set.of("model_token", "model_thought");
     private static final ObjectMapper MAPPER =
             JsonMapper.builder()
                     .defaultPropertyInclusion(
@@ -204,6 +206,16 @@ public final class TapeCodec {
             tree.remove(later.get(i));
         }
         return tree;
+    }
+
+    /**
+     * Returns whether a record is a piece of streamed text in a form that this codec knows. Its
+     * text comes again, whole, when the turn is finished, so that a fold need not read it.
+     */
+    public static boolean isStreamed(TapeRecord record) {
+        return record.schema() == SCHEMA
+                && record.payload() != null
+                && STREAMED.contains(record.type());
     }
 
     /**

@@ -26,7 +26,7 @@ class RunOrderTest {
 
     /** The record is refused, in a sentence that says so, and changes nothing. */
     private void refuses(TapeEvent event, String expected) {
-        RunOrder before = order.copy();
+        RunOrder before = new RunOrder(order.image());
         PalyraException e = assertThrows(PalyraException.class, () -> order.apply(event, 0));
         assertEquals(ErrorCode.CORRUPT, e.code());
         assertTrue(e.getMessage().contains(expected), e::getMessage);
@@ -173,7 +173,7 @@ class RunOrderTest {
     @Test
     void whatIsSaidAndKeptAsEvidenceIsNoStep() {
         proposed();
-        RunOrder before = order.copy();
+        RunOrder before = new RunOrder(order.image());
         take(
                 new TapeEvent.Message(TapeEvent.Role.USER, "hi", "user:a", "shell", "m"),
                 new TapeEvent.ExternalEvent("e", "tool_decision", "user:a", "{}"),

@@ -296,4 +296,26 @@ class TapeCodecTest {
             assertEquals(ErrorCode.CORRUPT, e.code());
         }
     }
+
+    private static TapeRecord streamed(String type, int schema, String payload) {
+        byte[] bytes = payload == null ? null : payload.getBytes(StandardCharsets.UTF_8);
+        byte[] none = new byte[0];
+        return new TapeRecord("r", 1, type, 1, schema, none, bytes, none, none, none);
+    }
+
+    @Test
+    void streamedTextIsToldFromItsTypeAndFormAlone() {
+        assertTrue(TapeCodec.isStreamed(streamed("model_token", 1, "damaged")));
+        assertTrue(TapeCodec.isStreamed(streamed("model_thought", 1, "{}")));
+        assertFalse(TapeCodec.isStreamed(streamed("model_token", 2, "{}")), "a newer form");
+        assertFalse(TapeCodec.isStreamed(streamed("model_token", 1, null)), "erased");
+        assertFalse(TapeCodec.isStreamed(streamed("turn_finished", 1, "{}")));
+        for (TapeEvent event : ONE_OF_EACH) {
+            Operation.Append append = TapeCodec.append("r", event);
+            assertEquals(
+                    event instanceof TapeEvent.ModelToken
+                            || event instanceof TapeEvent.ModelThought,
+                    TapeCodec.isStreamed(streamed(append.type(), append.schema(), "{}")));
+        }
+    }
 }

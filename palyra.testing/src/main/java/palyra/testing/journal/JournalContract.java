@@ -28,6 +28,7 @@ public abstract class JournalContract
                 DocumentRules,
                 LeaseRules,
                 TapeRules,
+                SnapshotRules,
                 FeedRules {
     /** Folder that is the store's own during one test. */
     @TempDir protected Path folder;

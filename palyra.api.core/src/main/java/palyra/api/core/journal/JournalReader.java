@@ -55,6 +55,12 @@ public interface JournalReader {
     /** Returns the sequence number of the last record of a stream; 0 when it has none. */
     long headSeq(String streamId);
 
+    /**
+     * Returns the last snapshot of a run; empty when it has none, and when what is stored is not
+     * what was handed in, or was made after another record than the one that the tape has there.
+     */
+    Optional<RunSnapshot> snapshot(String runId);
+
     /** Returns an accepted message. */
     Optional<InboxRow> inbox(String messageId);
 

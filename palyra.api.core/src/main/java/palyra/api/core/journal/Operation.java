@@ -157,6 +157,18 @@ public sealed interface Operation {
     }
 
     /**
+     * Keeps a snapshot of a run in place of the one before; NOT_FOUND when its tape has no such
+     * record, CONFLICT when the run has ended. It goes when the run ends, and when a payload of the
+     * run is erased.
+     */
+    record PutSnapshot(RunSnapshot snapshot) implements Operation {
+        /** Checks. */
+        public PutSnapshot {
+            Require.present(snapshot, "snapshot");
+        }
+    }
+
+    /**
      * Inserts an accepted message. ALREADY_EXISTS when its id, its dedupe key or its run is taken.
      */
     record PutInbox(InboxRow row) implements Operation {

@@ -3,10 +3,12 @@ package palyra.gateway.internal.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -41,6 +43,9 @@ final class RunLog {
     private static final long SETTLE_SECONDS = 60;
     private static final Ulids IDS = new Ulids();
 
+    /** Streamed text as it is folded, where it only has a place: nothing keeps the text itself. */
+    private static final TapeEvent STREAMED = new TapeEvent.ModelToken(0, 0, "");
+
     private record Seen(long timeMillis, TapeEvent event) {}
 
     private final String runId;
@@ -48,7 +53,8 @@ final class RunLog {
     private final Gate<Journal> journal;
     private final BooleanSupplier stopping;
     private final RunSecrets secrets;
-    private final RunHistory history = new RunHistory();
+    private final RunSnapshots snapshots;
+    private RunHistory history = new RunHistory();
     private final String writer = IDS.next(); // makes the keys of its steps its own
     private long steps;
     private int attempts; // forgotten once something of the run is done
@@ -61,6 +67,7 @@ final class RunLog {
      *
      * @param secrets takes secrets out of what is written
      * @param attempts how often in a row engines tried the run in vain
+     * @param room for snapshots that are on their way to the journal
      */
     RunLog(
             String runId,
@@ -68,11 +75,13 @@ final class RunLog {
             Gate<Journal> journal,
             RunSecrets secrets,
             BooleanSupplier stopping,
-            int attempts) {
+            int attempts,
+            Semaphore room) {
         this.runId = runId;
         this.fence = fence;
         this.journal = journal;
         this.secrets = secrets;
+        this.snapshots = new RunSnapshots(runId, fence, journal, secrets, room);
         this.stopping = stopping;
         this.attempts = attempts;
     }
@@ -103,10 +112,37 @@ final class RunLog {
     }
 
     /**
-     * Folds what stands on the tape and was not folded yet: all of it at first, later what others
-     * appended meanwhile.
+     * Folds what stands on the tape and was not folded yet: at first what follows the run's
+     * snapshot, or all of it when there is none, later what others appended meanwhile.
      */
     void catchUp() {
+        if (history.seq() > 0 || !wentOnFromSnapshot()) {
+            readOn();
+        }
+        snapshots.offer(history);
+    }
+
+    private boolean wentOnFromSnapshot() {
+        Optional<RunHistory> snapshot = patiently(snapshots::read);
+        if (snapshot.isEmpty()) {
+            return false;
+        }
+        try {
+            history = snapshot.get();
+            readOn();
+            return true;
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CORRUPT) {
+                throw e;
+            }
+            snapshots.wrong(e.getMessage());
+            seen.clear();
+            history = new RunHistory();
+            return false;
+        }
+    }
+
+    private void readOn() {
         while (readPage() > 0) {
             settle(seen.lastKey()); // one page at a time is in memory
         }
@@ -139,7 +175,9 @@ final class RunLog {
     }
 
     private Seen event(TapeRecord record) {
-        return new Seen(record.timeMillis(), patiently(() -> secrets.read(record)));
+        return TapeCodec.isStreamed(record)
+                ? new Seen(record.timeMillis(), STREAMED)
+                : new Seen(record.timeMillis(), patiently(() -> secrets.read(record)));
     }
 
     /**
@@ -175,6 +213,7 @@ final class RunLog {
         } else {
             note(prepared.events(), committed);
             settle(lastOf(committed));
+            snapshots.offer(history);
         }
         return committed;
     }
@@ -199,20 +238,20 @@ final class RunLog {
     StreamedText append(TapeEvent event) {
         Unit unit =
                 unit(List.of(), List.of(TapeCodec.append(runId, event)), List.of(), Unit.Lane.BULK);
-        underWay = new StreamedText(event, unit, submit(event, unit));
+        underWay = new StreamedText(event, unit, submit(unit));
         return underWay;
     }
 
     /** Streamed text on its way to the tape. */
     record StreamedText(TapeEvent event, Unit unit, CompletionStage<Committed> written) {}
 
-    private CompletionStage<Committed> submit(TapeEvent event, Unit unit) {
+    private CompletionStage<Committed> submit(Unit unit) {
         try {
             return journal.call(j -> j.submit(unit))
                     .whenComplete(
                             (done, failure) -> {
                                 if (done != null) {
-                                    note(List.of(Told.withoutText(event)), done);
+                                    note(List.of(STREAMED), done);
                                 }
                             });
         } catch (PalyraException e) {
@@ -251,7 +290,7 @@ final class RunLog {
         }
         Committed committed = once(text.unit());
         if (!committed.replayed()) {
-            note(List.of(Told.withoutText(text.event())), committed);
+            note(List.of(STREAMED), committed);
         } // else it is read with the next look at the tape
         return true;
     }

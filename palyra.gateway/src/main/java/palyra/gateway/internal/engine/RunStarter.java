@@ -3,6 +3,7 @@ package palyra.gateway.internal.engine;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
@@ -25,6 +26,7 @@ final class RunStarter {
     private final Workers workers;
     private final SessionContext context;
     private final Troubles troubles;
+    private final Semaphore room = new Semaphore(RunSnapshots.MOST_UNDER_WAY);
 
     RunStarter(
             Services services,
@@ -160,6 +162,7 @@ final class RunStarter {
                 services.journal(),
                 services.secrets().of(row.runId()),
                 flags::stopping,
-                row.attempts());
+                row.attempts(),
+                room);
     }
 }

@@ -9,17 +9,6 @@ import palyra.shared.sealed.RunSecrets;
 final class Told {
     private Told() {}
 
-    /** Streamed text as it is folded, where it only has a place: nothing keeps the text itself. */
-    static TapeEvent withoutText(TapeEvent event) {
-        return switch (event) {
-            case TapeEvent.ModelToken token ->
-                    new TapeEvent.ModelToken(token.turn(), token.attempt(), "");
-            case TapeEvent.ModelThought thought ->
-                    new TapeEvent.ModelThought(thought.turn(), thought.attempt(), "");
-            default -> event;
-        };
-    }
-
     static TapeEvent.ToolCallOutput output(TapeEvent.ToolCallOutput output, RunSecrets secrets) {
         return new TapeEvent.ToolCallOutput(
                 output.callId(),

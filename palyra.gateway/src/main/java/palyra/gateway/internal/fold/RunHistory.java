@@ -1,6 +1,8 @@
 package palyra.gateway.internal.fold;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import palyra.api.ErrorCode;
@@ -22,13 +24,18 @@ import palyra.shared.fold.TurnCalls;
  * for the model and nothing else.
  */
 public final class RunHistory {
-    private record Noted(long seq, String text) {}
+    /**
+     * An external event that no finished turn has seen.
+     *
+     * @param seq its record
+     * @param text what the model is told of it
+     */
+    record Noted(long seq, String text) {}
 
     private final List<ModelMessage> conversation = new ArrayList<>();
-    private RunOrder order = new RunOrder();
-    private TurnAttempts attempts = new TurnAttempts();
-    private final List<Noted> notes =
-            new ArrayList<>(); // external events that no finished turn has seen
+    private final RunOrder order;
+    private final TurnAttempts attempts;
+    private final Deque<Noted> notes = new ArrayDeque<>();
     private long seq;
     private String restartReason = "";
     private TapeEvent.TurnFinished lastTurn;
@@ -36,20 +43,60 @@ public final class RunHistory {
     private String unknownType = "";
     private String opening = "";
 
+    /** Creates a history of a run that has no record yet. */
+    public RunHistory() {
+        order = new RunOrder();
+        attempts = new TurnAttempts(List.of());
+    }
+
+    /** Creates a history that goes on from an image. */
+    RunHistory(Image image) {
+        conversation.addAll(image.conversation());
+        order = new RunOrder(image.order());
+        attempts = new TurnAttempts(image.attempts());
+        notes.addAll(image.notes());
+        seq = image.seq();
+        restartReason = image.restartReason();
+        lastTurn = image.lastTurn();
+        acceptedAtMillis = image.acceptedAtMillis();
+        unknownType = image.unknownType();
+        opening = image.opening();
+    }
+
+    /**
+     * All that a history knows. A snapshot is written in this form: who changes a component, of
+     * whatever depth, or what one means, raises {@link Snapshot#FORMAT}.
+     */
+    record Image(
+            long seq,
+            RunOrder.Image order,
+            String restartReason,
+            TapeEvent.TurnFinished lastTurn,
+            long acceptedAtMillis,
+            String unknownType,
+            String opening,
+            List<ModelMessage> conversation,
+            List<TurnAttempts.Attempt> attempts,
+            List<Noted> notes) {}
+
+    /** Returns all that it knows. */
+    Image image() {
+        return new Image(
+                seq,
+                order.image(),
+                restartReason,
+                lastTurn,
+                acceptedAtMillis,
+                unknownType,
+                opening,
+                List.copyOf(conversation),
+                attempts.all(),
+                List.copyOf(notes));
+    }
+
     /** Returns an independent copy, to look at what would follow from records not yet written. */
     public RunHistory fork() {
-        RunHistory copy = new RunHistory();
-        copy.conversation.addAll(conversation);
-        copy.order = order.copy();
-        copy.attempts = attempts.copy();
-        copy.notes.addAll(notes);
-        copy.seq = seq;
-        copy.restartReason = restartReason;
-        copy.lastTurn = lastTurn;
-        copy.acceptedAtMillis = acceptedAtMillis;
-        copy.unknownType = unknownType;
-        copy.opening = opening;
-        return copy;
+        return new RunHistory(image());
     }
 
     /** Takes the next record. */
@@ -63,7 +110,8 @@ public final class RunHistory {
                             + seq
                             + " of a tape; run palyra tape verify.");
         }
-        List<Call> ofTurnBefore = List.copyOf(order.calls().all());
+        List<Call> ofTurnBefore =
+                event instanceof TapeEvent.TurnStarted ? calls() : List.of(); // they go with it
         boolean fits = fits(event, timeMillis);
         seq = recordSeq;
         if (fits) {
@@ -119,8 +167,8 @@ public final class RunHistory {
         ofTurnBefore.forEach(call -> conversation.add(output(call)));
         attempts.began(started, restartReason);
         restartReason = "";
-        while (!notes.isEmpty() && notes.get(0).seq() <= started.contextSeq()) {
-            conversation.add(new ModelMessage.User(notes.remove(0).text()));
+        while (!notes.isEmpty() && notes.peek().seq() <= started.contextSeq()) {
+            conversation.add(new ModelMessage.User(notes.remove().text()));
         }
     }
 
@@ -226,6 +274,11 @@ public final class RunHistory {
     /** Returns the message that began the run; empty before it. */
     public String opening() {
         return opening;
+    }
+
+    /** Returns the calls of the last finished turn, in proposal order. */
+    public List<Call> calls() {
+        return List.copyOf(order.calls().all());
     }
 
     /** Returns calls whose output is missing, in proposal order. */

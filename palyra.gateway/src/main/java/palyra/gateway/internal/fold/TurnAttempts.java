@@ -15,12 +15,11 @@ public final class TurnAttempts {
      */
     public record Attempt(TapeEvent.TurnStarted started, String said) {}
 
-    private final List<Attempt> attempts = new ArrayList<>();
+    private final List<Attempt> attempts;
 
-    TurnAttempts copy() {
-        TurnAttempts copy = new TurnAttempts();
-        copy.attempts.addAll(attempts);
-        return copy;
+    /** Goes on after attempts. */
+    TurnAttempts(List<Attempt> attempts) {
+        this.attempts = new ArrayList<>(attempts);
     }
 
     /** An attempt begins; {@code lost} is why the one before it was lost. */

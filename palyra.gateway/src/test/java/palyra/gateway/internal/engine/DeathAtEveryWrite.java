@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.journal.Operation;
 import palyra.api.run.SubmittedMessage;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
@@ -71,7 +72,12 @@ abstract class DeathAtEveryWrite {
 
     private static DyingJournal dying(int write, boolean after) {
         return new DyingJournal(
-                write, after, unit -> unit.operations().toString().contains("streamId=01"));
+                write,
+                after,
+                unit ->
+                        unit.operations().toString().contains("streamId=01")
+                                || unit.operations().stream()
+                                        .anyMatch(Operation.PutSnapshot.class::isInstance));
     }
 
     /** Lives until it dies; returns whether the message was acknowledged before. */
