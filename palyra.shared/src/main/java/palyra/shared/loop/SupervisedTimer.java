@@ -131,22 +131,23 @@ public final class SupervisedTimer implements AutoCloseable {
                 last.get(millis, TimeUnit.MILLISECONDS);
             }
         } catch (ExecutionException | TimeoutException e) {
-            return end(); // what is under way is interrupted
+            return close(CLOSE_MILLIS); // what is under way is interrupted
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return end();
+        return close(CLOSE_MILLIS);
     }
 
     /** Ends at once; what is under way is interrupted and waited for, at most two seconds. */
     @Override
     public void close() {
-        end();
+        close(CLOSE_MILLIS);
     }
 
-    private boolean end() {
+    /** As {@link #close()} with another wait; returns whether the thread has ended. */
+    public boolean close(long millis) {
         closed = true;
         tasks.clear();
-        return loop.close(CLOSE_MILLIS);
+        return loop.close(millis);
     }
 }
