@@ -124,7 +124,7 @@ public final class SupervisedTimer implements AutoCloseable {
      * the thread has ended.
      */
     public boolean finish(long millis) {
-        FutureTask<Void> last = new FutureTask<>(() -> null);
+        FutureTask<Void> last = new FutureTask<>(this::end, null);
         soon(last);
         try {
             if (!closed && !isCurrentThread()) {
@@ -146,8 +146,13 @@ public final class SupervisedTimer implements AutoCloseable {
 
     /** As {@link #close()} with another wait; returns whether the thread has ended. */
     public boolean close(long millis) {
+        end();
+        return loop.close(millis);
+    }
+
+    /** Nothing is done from now on: neither what waits nor what comes. */
+    private void end() {
         closed = true;
         tasks.clear();
-        return loop.close(millis);
     }
 }

@@ -79,6 +79,19 @@ class SupervisedTimerTest {
     }
 
     @Test
+    void whatBecomesDueAfterTheEndWasAskedForIsNotDone() {
+        timer.soon(
+                () -> {
+                    while (timer.waiting() == 0) {
+                        Thread.onSpinWait(); // until the end is asked for
+                    }
+                    timer.soon(() -> done.add("after the end"));
+                });
+        assertTrue(timer.finish(30_000));
+        assertEquals(List.of(), done);
+    }
+
+    @Test
     void finishingInterruptsWhatTakesTooLong() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
