@@ -22,6 +22,7 @@ public final class SupervisedTimer implements AutoCloseable {
 
     private final DelayQueue<Task> tasks = new DelayQueue<>();
     private final AtomicLong numbers = new AtomicLong();
+    private final FutureTask<Void> last = new FutureTask<>(this::end, null);
     private final SupervisedLoop loop;
     private volatile boolean closed;
 
@@ -114,24 +115,18 @@ public final class SupervisedTimer implements AutoCloseable {
         return closed;
     }
 
-    /** Returns whether the caller is its thread. */
-    public boolean isCurrentThread() {
-        return loop.isCurrentThread();
-    }
-
     /**
      * Does what is due now and ends; what takes longer than so long is interrupted. Returns whether
      * the thread has ended.
      */
     public boolean finish(long millis) {
-        FutureTask<Void> last = new FutureTask<>(this::end, null);
         soon(last);
         try {
-            if (!closed && !isCurrentThread()) {
+            if (!closed && !loop.isCurrentThread()) {
                 last.get(millis, TimeUnit.MILLISECONDS);
             }
         } catch (ExecutionException | TimeoutException e) {
-            return close(CLOSE_MILLIS); // what is under way is interrupted
+            // what is under way is interrupted below
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,27 @@ class SupervisedTimerTest {
                 });
         assertTrue(timer.finish(30_000));
         assertEquals(List.of(), done);
+    }
+
+    @Test
+    void twoMayAskForTheEndAtOnce() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        timer.soon(
+                () -> {
+                    while (timer.waiting() < 2) {
+                        Thread.onSpinWait(); // until both have asked
+                    }
+                });
+        FutureTask<Boolean> other =
+                new FutureTask<>(
+                        () -> {
+                            go.countDown();
+                            return timer.finish(600_000);
+                        });
+        new Thread(other, "other").start();
+        await(go);
+        assertTrue(timer.finish(600_000));
+        assertTrue(other.get(30, TimeUnit.SECONDS));
     }
 
     @Test
