@@ -31,6 +31,8 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
@@ -44,9 +46,9 @@ import palyra.shared.gate.Gate;
         name = AccessConfig.PID,
         configurationPid = AccessConfig.PID,
         immediate = true,
-        service = {Access.class, MetricSource.class, FindingSource.class})
+        service = {Access.class, MetricSource.class, FindingSource.class, LoopSource.class})
 @Designate(ocd = AccessConfig.class)
-public final class AccessComponent implements Access, MetricSource, FindingSource {
+public final class AccessComponent implements Access, MetricSource, FindingSource, LoopSource {
     /** How long a caller waits for a journal or for keys that are being replaced. */
     static final long ABSENT_MILLIS = 5_000;
 
@@ -202,6 +204,11 @@ public final class AccessComponent implements Access, MetricSource, FindingSourc
                                     + " how it stands."));
         }
         return findings;
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return List.of(core.loop());
     }
 
     @Override

@@ -21,6 +21,7 @@ import palyra.api.core.access.ToolQuestion;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
@@ -184,6 +185,10 @@ public final class AccessCore implements Access, AutoCloseable {
                             "Set engine of palyra.access to policy unless that is meant."));
         }
         return findings;
+    }
+
+    LoopView loop() {
+        return housekeeping.loop();
     }
 
     List<Metric> metrics() {

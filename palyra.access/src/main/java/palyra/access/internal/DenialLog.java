@@ -92,13 +92,18 @@ final class DenialLog {
             counted.clear();
             countedSince = 0;
         }
+        boolean written = false;
         try {
             recorder.commitWithin(Unit.of(summary(actions, since)), 0, RECORD_MILLIS);
+            written = true;
         } catch (PalyraException e) {
             LOG.debug("The summary of denials waits for the journal.", e);
-            actions.forEach(this::count);
-            synchronized (lock) {
-                countedSince = since;
+        } finally {
+            if (!written) {
+                actions.forEach(this::count);
+                synchronized (lock) {
+                    countedSince = since;
+                }
             }
         }
     }

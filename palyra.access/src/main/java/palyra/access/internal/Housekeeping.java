@@ -1,15 +1,14 @@
 package palyra.access.internal;
 
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.LoopView;
 import palyra.shared.gate.Gate;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedTimer;
 
 /** The front's one thread: makes the first token when it can, and sums up denials. */
 final class Housekeeping implements AutoCloseable {
@@ -23,7 +22,8 @@ final class Housekeeping implements AutoCloseable {
     private final DenialLog denials;
     private final Gate<Journal> journal;
     private final Gate<Keys> keys;
-    private final ScheduledThreadPoolExecutor thread;
+    private final SupervisedTimer timer =
+            new SupervisedTimer(LoopSpec.of("palyra-access", "palyra.access"));
     private boolean bootstrapped; // used by the thread alone
     private long retryMillis = FIRST_RETRY_MILLIS; // used by the thread alone
 
@@ -32,27 +32,9 @@ final class Housekeeping implements AutoCloseable {
         this.denials = denials;
         this.journal = journal;
         this.keys = keys;
-        this.thread =
-                new ScheduledThreadPoolExecutor(
-                        1,
-                        task -> {
-                            Thread made = new Thread(task, "palyra-access");
-                            made.setDaemon(true);
-                            return made;
-                        });
-        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        thread.scheduleWithFixedDelay(
-                this::summary, SUMMARY_MILLIS, SUMMARY_MILLIS, TimeUnit.MILLISECONDS);
-        journal.onArrival(arrived -> soon());
-        keys.onArrival(arrived -> soon());
-    }
-
-    private void soon() {
-        try {
-            thread.execute(this::bootstrap);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("A service arrived after access was closed.", e);
-        }
+        timer.every(SUMMARY_MILLIS, TimeUnit.MILLISECONDS, denials::writeSummary);
+        journal.onArrival(arrived -> timer.soon(this::bootstrap));
+        keys.onArrival(arrived -> timer.soon(this::bootstrap));
     }
 
     private void bootstrap() {
@@ -67,46 +49,25 @@ final class Housekeeping implements AutoCloseable {
                     "The bootstrap token could not be made; the next attempt is in {} ms: {}",
                     retryMillis,
                     e.getMessage());
-            retryLater();
+        } finally {
+            if (!bootstrapped) {
+                timer.after(retryMillis, TimeUnit.MILLISECONDS, this::bootstrap);
+                retryMillis = Math.min(2 * retryMillis, LAST_RETRY_MILLIS);
+            }
         }
     }
 
-    private void retryLater() {
-        try {
-            thread.schedule(this::bootstrap, retryMillis, TimeUnit.MILLISECONDS);
-            retryMillis = Math.min(2 * retryMillis, LAST_RETRY_MILLIS);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("Access is closing; the next start makes the bootstrap token.", e);
-        }
+    /** Returns how the thread is. */
+    LoopView loop() {
+        return timer.view();
     }
 
-    private void summary() {
-        try {
-            denials.writeSummary();
-        } catch (RuntimeException | LinkageError e) {
-            LOG.error("Summing up denials failed.", e);
-        }
-    }
-
-    /** What was queued before is done first; a shut-down alone would drop it. */
+    /** What was asked for before is done first, and denials are summed up once more. */
     @Override
     public void close() {
-        try {
-            thread.submit(this::summary).get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException e) {
-            return; // closed before
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.debug("The last summary of denials was not written.", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        thread.shutdownNow();
-        try {
-            if (!thread.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
-                LOG.warn("The thread of access did not end in time.");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        timer.soon(denials::writeSummary);
+        if (!timer.finish(CLOSE_MILLIS)) {
+            LOG.warn("The thread of access did not end in time.");
         }
     }
 }

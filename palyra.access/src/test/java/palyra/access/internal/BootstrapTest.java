@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.Document;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.ops.LoopView;
 import palyra.testing.wait.Await;
 
 class BootstrapTest {
@@ -127,6 +129,25 @@ class BootstrapTest {
             stage.keysGate.add(stage.keyStore, Map.of());
             awaitBootstrap(stage);
             assertEquals("user:operator", stage.come(token()).id());
+        }
+    }
+
+    @Test
+    void isTriedAgainAfterAnErrorWhichIsSeenInTheLoop() throws Exception {
+        AtomicBoolean failed = new AtomicBoolean();
+        try (Stage stage = new Stage(state)) {
+            stage.keysGate.add(stage.keyStore, Map.of());
+            stage.journalComes(
+                    (commit, unit) -> {
+                        if (failed.compareAndSet(false, true)) {
+                            throw new NoClassDefFoundError("gone");
+                        }
+                        return commit.apply(unit);
+                    });
+            awaitBootstrap(stage);
+            LoopView loop = stage.access.loop();
+            assertEquals(1, loop.restarts());
+            assertEquals("NoClassDefFoundError: gone", loop.lastFailure());
         }
     }
 

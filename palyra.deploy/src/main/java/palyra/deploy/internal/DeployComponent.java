@@ -28,6 +28,7 @@ import palyra.api.command.Command;
 import palyra.api.core.access.Access;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.shared.files.DropPlace;
@@ -104,6 +105,8 @@ public final class DeployComponent {
         PinStore pins = new PinStore(patientJournal, access);
         Supplier<List<String>> configured = () -> watch.settings().pins();
         register(List.of(FindingSource.class, MetricSource.class), new DeployReport(reporter));
+        LoopSource loops = () -> List.of(watch.loop());
+        register(List.of(LoopSource.class), loops);
         register(List.of(Command.class), new DeployListCommand(reporter));
         register(List.of(Command.class), new DeployStatusCommand(reporter));
         register(List.of(Command.class), new DeployPinCommand(reporter, pins, watch::pinsChanged));

@@ -1,9 +1,13 @@
 package palyra.deploy.internal;
 
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import palyra.api.core.ops.LoopView;
+import palyra.shared.loop.Backoff;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * The thread that looks at the folder and has done what it asks for. All bundles are changed on it,
@@ -11,15 +15,27 @@ import org.slf4j.LoggerFactory;
  */
 final class DeployWatch {
     static final String THREAD_NAME = "palyra-deploy";
-    private static final Logger LOG = LoggerFactory.getLogger(DeployWatch.class);
     private static final long STOP_MILLIS = 20_000;
     private static final long LAST_MILLIS = 500;
+    private static final Backoff BACKOFF =
+            new Backoff(
+                    Duration.ofMillis(Rounds.RETRY_MILLIS),
+                    Duration.ofSeconds(5),
+                    Duration.ofMinutes(1));
+
+    /** A look may start several bundles, each of which has its own time. */
+    private static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
 
     private final Rounds rounds;
     private final Semaphore wake = new Semaphore(0);
-    private final Thread thread = new Thread(this::run, THREAD_NAME);
+    private final SupervisedLoop loop =
+            new SupervisedLoop(
+                    LoopSpec.of(THREAD_NAME, "palyra.deploy")
+                            .withBackoff(BACKOFF)
+                            .withLongestStep(LONGEST_LOOK),
+                    this::run);
     private volatile DeploySettings settings;
-    private volatile boolean stopped;
+    private boolean begun; // the loop's thread only
 
     DeployWatch(Rounds rounds, DeploySettings settings) {
         this.rounds = rounds;
@@ -27,8 +43,7 @@ final class DeployWatch {
     }
 
     void begin() {
-        thread.setDaemon(true);
-        thread.start();
+        loop.start();
     }
 
     /**
@@ -36,17 +51,15 @@ final class DeployWatch {
      * the middle of starting somebody's bundle.
      */
     void end() {
-        stopped = true;
+        loop.stop();
         rounds.stop();
         wake.release();
         try {
-            thread.join(STOP_MILLIS);
-            if (thread.isAlive()) {
-                thread.interrupt();
-                thread.join(LAST_MILLIS);
+            if (!loop.join(STOP_MILLIS)) {
+                loop.close(LAST_MILLIS);
             }
         } catch (InterruptedException e) {
-            thread.interrupt();
+            loop.interrupt();
             Thread.currentThread().interrupt();
         }
     }
@@ -66,25 +79,23 @@ final class DeployWatch {
         wake.release();
     }
 
-    private void run() {
-        rounds.begin();
-        try {
-            while (!stopped) {
-                if (wake.tryAcquire(round(), TimeUnit.MILLISECONDS)) {
-                    wake.drainPermits();
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** Returns how the thread is. */
+    LoopView loop() {
+        return loop.view();
     }
 
-    private long round() throws InterruptedException {
-        try {
-            return rounds.next(settings);
-        } catch (RuntimeException | LinkageError e) {
-            LOG.error("A look at the drop-in folder failed; the next one follows.", e);
-            return Rounds.RETRY_MILLIS;
+    private void run(Pulse pulse) throws InterruptedException {
+        if (!begun) {
+            rounds.begin();
+            begun = true;
+        }
+        while (!pulse.isStopping()) {
+            pulse.beat();
+            long pause = rounds.next(settings);
+            pulse.idle();
+            if (wake.tryAcquire(pause, TimeUnit.MILLISECONDS)) {
+                wake.drainPermits();
+            }
         }
     }
 }

@@ -127,12 +127,17 @@ final class Rounds {
 
     private boolean readPins() {
         if (pinsStale) {
-            pinsStale = false;
+            pinsStale = false; // before: what changes meanwhile is read next time
+            boolean read = false;
             try {
                 storedPins = pinStore.load();
+                read = true;
             } catch (PalyraException e) {
-                pinsStale = true;
                 LOG.debug("Stored pins cannot be read now.", e);
+            } finally {
+                if (!read) {
+                    pinsStale = true;
+                }
             }
         }
         return storedPins != null;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
+import palyra.api.core.ops.LoopView;
 import palyra.deploy.internal.parts.Greeter;
 import palyra.deploy.internal.parts.Listener;
 import palyra.shared.bundles.LifecycleTurn;
@@ -84,6 +85,18 @@ class DeployTest {
         assertFalse(started.bundles().contains(NAME + " 1.0.0"), "the record comes first");
         assertTrue(events(DeployJournal.FINISHED).get(0).bundles().contains(NAME + " 1.0.0"));
         assertEquals(List.of(), gateway.reporter.view().findings());
+    }
+
+    @Test
+    void anErrorOfALookIsSeenAndTheNextLookTakesTheBundle() throws Exception {
+        gateway.journal.throwOnce(new NoClassDefFoundError("gone"));
+        byte[] jar = greeter("1.0.0");
+        watch(jar);
+        gateway.drop("one.jar", jar);
+        gateway.awaitActive(NAME, "1.0.0");
+        LoopView loop = gateway.watch.loop();
+        assertEquals(1, loop.restarts());
+        assertEquals("NoClassDefFoundError: gone", loop.lastFailure());
     }
 
     @Test

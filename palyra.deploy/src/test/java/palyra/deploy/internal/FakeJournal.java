@@ -34,6 +34,7 @@ final class FakeJournal implements InvocationHandler {
     private final Set<String> keys = new HashSet<>(); // guarded by this
     private final Look look;
     private boolean full; // guarded by this
+    private Error once; // guarded by this; null when it works
 
     FakeJournal(Look look) {
         this.look = look;
@@ -48,6 +49,11 @@ final class FakeJournal implements InvocationHandler {
     /** From now on it can be read and takes nothing. */
     synchronized void takeNothing(boolean on) {
         full = on;
+    }
+
+    /** The next time that somebody reads, this is thrown. */
+    synchronized void throwOnce(Error error) {
+        once = error;
     }
 
     synchronized List<Event> events() {
@@ -71,6 +77,11 @@ final class FakeJournal implements InvocationHandler {
     }
 
     private List<Document> page(String collection, String after) {
+        Error thrown = once;
+        once = null;
+        if (thrown != null) {
+            throw thrown;
+        }
         return documents.entrySet().stream()
                 .filter(e -> e.getKey().compareTo(after) > 0)
                 .map(e -> new Document(collection, e.getKey(), 1, e.getValue(), 0))

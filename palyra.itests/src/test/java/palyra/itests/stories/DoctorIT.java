@@ -8,6 +8,7 @@ import static org.junit.Assert.fail;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.After;
@@ -68,6 +69,40 @@ public class DoctorIT {
             }
         }
         fail("no " + severity + " '" + message + "' / '" + remedy + "' in " + findings);
+    }
+
+    /** What lives as long as its bundle is told of; a loop of the list that is gone is a fault. */
+    @Test
+    public void theLoopsOfAllBundlesAreShownAndRunWithoutFailure() throws Exception {
+        JsonNode each = house.client().run("status", "--json").json().at("/loops/each");
+        for (String loop :
+                List.of(
+                        "palyra-access",
+                        "palyra-command-socket",
+                        "palyra-config",
+                        "palyra-deploy",
+                        "palyra-dispatcher",
+                        "palyra-engine",
+                        "palyra-grpc",
+                        "palyra-journal-writer",
+                        "palyra-policy",
+                        "palyra-policy-watch",
+                        "palyra-sandbox-background-clock",
+                        "palyra-sandbox-canary",
+                        "palyra-sandbox-egress-journal",
+                        "palyra-sandbox-egress-watch",
+                        "palyra-shell-deadlines",
+                        "palyra-skills-audit",
+                        "palyra-skills-retire",
+                        "palyra-skills-watch",
+                        "palyra-tools-clock",
+                        "palyra-vault-work",
+                        "palyra-wasm-endive-watch",
+                        "palyra-wasm-wasmtime-watch")) {
+            String words = each.path(loop).asText();
+            assertTrue(loop + " in " + each, words.startsWith("RUNNING"));
+            assertTrue(loop + ": " + words, words.endsWith(" 0 restarts"));
+        }
     }
 
     @Test

@@ -26,9 +26,14 @@ import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * Offers the boot keys as a service once they are open, which is at once unless they are sealed
@@ -38,8 +43,8 @@ import palyra.api.core.ops.Ops;
 @Component(
         name = "palyra.keys",
         immediate = true,
-        service = {FindingSource.class, MetricSource.class})
-public final class KeysComponent implements FindingSource, MetricSource {
+        service = {FindingSource.class, MetricSource.class, LoopSource.class})
+public final class KeysComponent implements FindingSource, MetricSource, LoopSource {
     private static final Logger LOG = LoggerFactory.getLogger(KeysComponent.class);
     private static final long RETRY_MILLIS = 2_000;
     private static final long END_MILLIS = 5_000;
@@ -58,7 +63,7 @@ public final class KeysComponent implements FindingSource, MetricSource {
     private ServiceRegistration<Keys> offered; // guarded by lock
     private boolean ended; // guarded by lock
     private final Condition ending = lock.newCondition();
-    private Thread retrying; // guarded by lock; null while nothing is tried again
+    private volatile SupervisedLoop retrying; // set under lock; null while nothing is tried again
     private volatile Optional<BootKeys> keys = Optional.empty(); // written under lock
     private volatile String problem = "";
 
@@ -119,6 +124,9 @@ public final class KeysComponent implements FindingSource, MetricSource {
             keys = Optional.of(opened);
             problem = "";
             offered = context.registerService(Keys.class, opened, null);
+        } catch (Error e) {
+            keys = Optional.empty(); // nobody has got them
+            throw e;
         } catch (PalyraException e) {
             if (!problem.equals(e.getMessage())) {
                 LOG.error("{}", e.getMessage());
@@ -133,25 +141,24 @@ public final class KeysComponent implements FindingSource, MetricSource {
     /** What a medium does not take now it may take later; the caller holds the lock. */
     private void tryAgainLater() {
         if (retrying == null) {
-            retrying = new Thread(this::tryAgain, "palyra-keys-retry");
-            retrying.setDaemon(true);
-            retrying.start();
+            LoopSpec spec = LoopSpec.of("palyra-keys-retry", "palyra.keys");
+            retrying = new SupervisedLoop(spec, this::tryAgain).start();
         }
     }
 
-    private void tryAgain() {
+    private void tryAgain(Pulse pulse) throws InterruptedException {
         lock.lock();
         try {
             while (!ended && keys.isEmpty()) {
+                pulse.idle();
                 ending.await(RETRY_MILLIS, TimeUnit.MILLISECONDS);
                 if (!ended && keys.isEmpty()) {
+                    pulse.beat();
                     open();
                 }
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
             retrying = null;
+        } finally {
             lock.unlock();
         }
     }
@@ -169,7 +176,7 @@ public final class KeysComponent implements FindingSource, MetricSource {
     /** Called by the component runtime. */
     @Deactivate
     public void deactivate() {
-        Thread last;
+        SupervisedLoop last;
         lock.lock();
         try {
             ended = true;
@@ -185,9 +192,10 @@ public final class KeysComponent implements FindingSource, MetricSource {
         await(last);
     }
 
-    private static void await(Thread last) {
+    private static void await(SupervisedLoop last) {
         try {
             if (last != null) {
+                last.stop();
                 last.join(END_MILLIS);
             }
         } catch (InterruptedException e) {
@@ -259,6 +267,12 @@ public final class KeysComponent implements FindingSource, MetricSource {
                                 found,
                                 "The keys are in use as before; the file is tried again when the"
                                         + " vault is opened anew, or at the next start."));
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        SupervisedLoop now = retrying;
+        return now == null ? List.of() : List.of(now.view());
     }
 
     @Override

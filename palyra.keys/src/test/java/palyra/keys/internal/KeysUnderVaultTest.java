@@ -14,9 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +77,7 @@ class KeysUnderVaultTest {
     }
 
     private final CountDownLatch registered = new CountDownLatch(1);
+    private final AtomicInteger refusals = new AtomicInteger();
 
     private static final Vault WANTED = new Vault("one", true);
     private static final Vault UNWANTED = new Vault("one", false);
@@ -83,6 +86,9 @@ class KeysUnderVaultTest {
         return switch (method) {
             case "getProperty" -> state.toString();
             case "registerService" -> {
+                if (refusals.getAndDecrement() > 0) {
+                    throw new NoClassDefFoundError("gone");
+                }
                 offered = (Keys) arguments[1];
                 registered.countDown();
                 yield Proxy.newProxyInstance(
@@ -135,9 +141,12 @@ class KeysUnderVaultTest {
             KeysComponent component = start();
             assertTrue(told(component).contains("no space left (0 bytes free)"), told(component));
             assertNull(offered);
+            assertEquals("palyra-keys-retry", component.loops().get(0).name());
+            refusals.set(1); // an Error of a try is followed by another try
             Files.delete(filler);
             assertTrue(registered.await(30, TimeUnit.SECONDS));
             component.deactivate();
+            assertEquals(List.of(), component.loops());
             assertEquals("[]", told(component));
             assertTrue(Files.exists(file));
         } finally {

@@ -27,6 +27,8 @@ import palyra.api.core.access.ToolQuestion;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
@@ -64,11 +66,12 @@ import palyra.shared.gate.Gate;
             Policies.class,
             Sets.class,
             FindingSource.class,
-            MetricSource.class
+            MetricSource.class,
+            LoopSource.class
         })
 @Designate(ocd = PolicyConfig.class)
 public final class PolicyComponent
-        implements PolicyEngine, Policies, Sets, FindingSource, MetricSource {
+        implements PolicyEngine, Policies, Sets, FindingSource, MetricSource, LoopSource {
     private static final int SHADOW_QUEUE = 256;
 
     private final Gate<Cedar> cedar =
@@ -290,6 +293,11 @@ public final class PolicyComponent
                                                 "Report it as a defect; palyra policy reload lets"
                                                         + " the compiled engine decide again.")));
         return findings;
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return sets.loops();
     }
 
     @Override

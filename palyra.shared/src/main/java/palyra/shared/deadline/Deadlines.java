@@ -2,19 +2,18 @@ package palyra.shared.deadline;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.shared.loop.SupervisedTimer;
 
 /**
- * Deadlines of which nearly none comes to pass. To schedule each one by itself wakes the executor's
+ * Deadlines of which nearly none comes to pass. To schedule each one by itself wakes the timer's
  * thread every time, because it has become the next one; here that thread sleeps until the earliest
  * deadline that it knows of, and looks at that moment which ones are still there. For some hundred
  * at a time, as looking visits all. Thread-safe.
  */
 public final class Deadlines {
-    private final ScheduledExecutorService thread;
+    private final SupervisedTimer timer;
     private final Set<Deadline> open = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private boolean looking; // guarded by lock; whether somebody will look at nextNanos
@@ -23,10 +22,10 @@ public final class Deadlines {
     /**
      * Creates it.
      *
-     * @param thread what runs whatever is over; not shut down by this
+     * @param timer does whatever is over; not closed by this
      */
-    public Deadlines(ScheduledExecutorService thread) {
-        this.thread = thread;
+    public Deadlines(SupervisedTimer timer) {
+        this.timer = timer;
     }
 
     /** One of them. */
@@ -46,8 +45,8 @@ public final class Deadlines {
     }
 
     /**
-     * Runs something after a time, unless it is cancelled before. When the executor was shut down
-     * it is never run.
+     * Runs something after a time, unless it is cancelled before. When the timer was closed it is
+     * never run.
      */
     public Deadline after(long millis, Runnable over) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -68,11 +67,7 @@ public final class Deadlines {
         } finally {
             lock.unlock();
         }
-        try {
-            thread.schedule(this::look, nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException e) {
-            open.clear(); // whoever shut it down ends what there is
-        }
+        timer.after(nanos - System.nanoTime(), TimeUnit.NANOSECONDS, this::look);
     }
 
     private void look() {
@@ -89,20 +84,11 @@ public final class Deadlines {
                 boolean earlier = earliest == null || each.endNanos - earliest.endNanos < 0;
                 earliest = earlier ? each : earliest;
             } else if (open.remove(each)) {
-                run(each.over);
+                timer.soon(each.over); // by itself: one that fails keeps no other from its time
             }
         }
         if (earliest != null) {
             lookAt(earliest.endNanos);
-        }
-    }
-
-    /** By itself: one that fails keeps no other from its time. */
-    private void run(Runnable over) {
-        try {
-            thread.execute(over);
-        } catch (RejectedExecutionException e) {
-            open.clear(); // whoever shut it down ends what there is
         }
     }
 }

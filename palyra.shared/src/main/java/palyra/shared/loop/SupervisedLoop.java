@@ -51,6 +51,7 @@ public final class SupervisedLoop {
         this.thread =
                 Thread.ofPlatform()
                         .daemon()
+                        .inheritInheritableThreadLocals(false) // it outlives whoever makes it
                         .name(spec.name())
                         .stackSize(spec.stackBytes())
                         .unstarted(this::supervise);

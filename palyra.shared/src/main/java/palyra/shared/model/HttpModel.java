@@ -1,22 +1,27 @@
 package palyra.shared.model;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.ops.LoopView;
 import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelProvider;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ModelSink;
+import palyra.shared.loop.Backoff;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * A provider that speaks HTTP to one server in one dialect. It keeps nothing between turns but what
@@ -31,12 +36,17 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
     private static final long PATIENCE_MILLIS = 5_000;
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    /** Time limits are due to the second: a watch that fails looks again within one. */
+    private static final Backoff SOON =
+            new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), Duration.ofMinutes(1));
+
     private record Running(HttpTurn turn, Thread thread) {}
 
     private final ModelSeams seams;
     private final ModelCounts counts;
     private final ReadingBudget reading = new ReadingBudget();
-    private final Thread watch;
+    private final LongSupplier nanos;
+    private final SupervisedLoop watch;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, Running> running = new LinkedHashMap<>(); // guarded by lock
@@ -45,14 +55,17 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
 
     /** Creates a provider that is ready. */
     public HttpModel(Endpoint endpoint, Dialect dialect, ModelSeams seams) {
+        this(endpoint, dialect, seams, System::nanoTime);
+    }
+
+    HttpModel(Endpoint endpoint, Dialect dialect, ModelSeams seams, LongSupplier nanos) {
         this.seams = seams;
+        this.nanos = nanos;
         setup = new HttpTurn.Setup(endpoint, dialect, seams, breaker(endpoint), reading);
         counts = new ModelCounts(endpoint.id());
-        watch =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("palyra-model-watch-" + endpoint.id())
-                        .start(this::watch);
+        String owner = dialect.getClass().getPackageName().replaceFirst("\\.internal.*", "");
+        LoopSpec spec = LoopSpec.of("palyra-model-watch-" + endpoint.id(), owner);
+        watch = new SupervisedLoop(spec.withBackoff(SOON), this::watch).start();
     }
 
     private static CircuitBreaker breaker(Endpoint endpoint) {
@@ -78,7 +91,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         lock.lock();
         try {
             requireRoomFor(id);
-            HttpTurn turn = new HttpTurn(setup, request, sink, System::nanoTime);
+            HttpTurn turn = new HttpTurn(setup, request, sink, nanos);
             Thread thread =
                     Thread.ofPlatform()
                             .daemon()
@@ -149,32 +162,36 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         }
     }
 
-    private void watch() {
-        List<Running> all;
-        do {
-            lock.lock();
-            try {
-                while (running.isEmpty() && !withdrawn) {
-                    changed.awaitUninterruptibly();
-                }
-                changed.awaitNanos(TICK_NANOS);
-                all = withdrawn ? List.of() : new ArrayList<>(running.values());
-            } catch (InterruptedException e) {
-                all = List.of();
-            } finally {
-                lock.unlock();
-            }
+    private void watch(Pulse pulse) throws InterruptedException {
+        for (List<Running> all = next(pulse); !all.isEmpty(); all = next(pulse)) {
             all.forEach(one -> one.turn().clock().look());
-        } while (!isWithdrawn());
+        }
     }
 
-    private boolean isWithdrawn() {
+    /** Waits for turns and a little longer; returns those that run, none once it is withdrawn. */
+    private List<Running> next(Pulse pulse) throws InterruptedException {
         lock.lock();
         try {
-            return withdrawn;
+            List<Running> all = List.of();
+            pulse.idle();
+            while (all.isEmpty() && !withdrawn) {
+                if (running.isEmpty()) {
+                    changed.await();
+                } else {
+                    changed.awaitNanos(TICK_NANOS);
+                }
+                all = withdrawn ? List.of() : List.copyOf(running.values());
+            }
+            pulse.beat();
+            return all;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Returns how the watch is. */
+    public LoopView loop() {
+        return watch.view();
     }
 
     /** Fails what still runs, as worth another try, and waits until its threads have ended. */
@@ -201,7 +218,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         all.forEach(one -> one.turn().clock().stop(why));
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         all.forEach(one -> awaitEnd(one.thread(), deadline));
-        awaitEnd(watch, deadline);
+        watch.close(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
     }
 
     /** A thread that hangs in its sink is interrupted at last; more cannot be done to it. */

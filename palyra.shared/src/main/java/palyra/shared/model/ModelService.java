@@ -8,6 +8,8 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceRegistration;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.model.ModelProvider;
@@ -17,7 +19,11 @@ import palyra.api.model.ModelProvider;
  * is there. Not thread-safe.
  */
 public final class ModelService
-        implements MetricSource, FindingSource, Supplier<Map<String, String>>, AutoCloseable {
+        implements MetricSource,
+                FindingSource,
+                LoopSource,
+                Supplier<Map<String, String>>,
+                AutoCloseable {
     /**
      * Service property: id of the provider that this {@code Supplier} of a {@code Map<String,
      * String>} tells the state of, see {@link ModelReport#state}.
@@ -35,6 +41,7 @@ public final class ModelService
                         new String[] {
                             MetricSource.class.getName(),
                             FindingSource.class.getName(),
+                            LoopSource.class.getName(),
                             Supplier.class.getName()
                         },
                         this,
@@ -59,6 +66,11 @@ public final class ModelService
     @Override
     public List<Finding> findings() {
         return model.report().findings();
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return List.of(model.loop());
     }
 
     @Override

@@ -6,20 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedTimer;
 
 class DeadlinesTest {
     private static final long LONG = 600_000;
 
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1);
+    private final SupervisedTimer thread =
+            new SupervisedTimer(LoopSpec.of("deadlines-of-a-test", "test"));
     private final Deadlines deadlines = new Deadlines(thread);
 
     @AfterEach
     void end() {
-        thread.shutdownNow();
+        thread.close();
     }
 
     private static void await(CountDownLatch latch) throws InterruptedException {
@@ -64,7 +66,7 @@ class DeadlinesTest {
                     throw new IllegalStateException("made to fail");
                 };
         CountDownLatch held = new CountDownLatch(1);
-        thread.execute(
+        thread.soon(
                 () -> {
                     try {
                         held.await(); // so that all are over when they are looked at
@@ -87,13 +89,13 @@ class DeadlinesTest {
         for (int i = 0; i < 1_000; i++) {
             deadlines.after(LONG, () -> {}).cancel();
         }
-        assertEquals(1, thread.getQueue().size());
+        assertEquals(1, thread.waiting());
     }
 
     @Test
     void afterTheEndOfTheThreadNothingIsRunAndNothingThrown() {
         deadlines.after(LONG, () -> {});
-        thread.shutdownNow();
+        thread.close();
         deadlines.after(1, () -> {}).cancel();
     }
 }

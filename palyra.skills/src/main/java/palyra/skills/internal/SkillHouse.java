@@ -10,6 +10,7 @@ import palyra.api.command.Command;
 import palyra.api.core.access.Access;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.policy.PolicyEngine;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
@@ -126,6 +127,10 @@ final class SkillHouse implements AutoCloseable {
 
     SkillReport report() {
         return report;
+    }
+
+    LoopView loop() {
+        return watchers.loop();
     }
 
     List<Command> commands() {

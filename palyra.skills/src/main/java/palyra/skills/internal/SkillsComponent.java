@@ -1,14 +1,13 @@
 package palyra.skills.internal;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
@@ -31,10 +30,13 @@ import palyra.api.core.access.Access;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.policy.PolicyEngine;
 import palyra.shared.gate.Gate;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedTimer;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.SkillRemoval;
@@ -49,7 +51,10 @@ public final class SkillsComponent {
     private static final Logger LOG = LoggerFactory.getLogger(SkillsComponent.class);
     private static final long PATIENCE_MILLIS = 10_000;
     private static final long TICK_SECONDS = 20;
-    private static final long END_SECONDS = 10;
+    private static final long END_MILLIS = 10_000;
+
+    /** Every skill may be audited in one round. */
+    private static final Duration LONGEST_ROUND = Duration.ofMinutes(10);
 
     private final BundleContext context;
     private final Gate<Journal> journal =
@@ -62,13 +67,10 @@ public final class SkillsComponent {
             new Gate<>("the policy engine", ErrorCode.POLICY_UNAVAILABLE, PATIENCE_MILLIS);
     private final List<SkillRemoval> removals = new CopyOnWriteArrayList<>();
     private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
-    private final ScheduledExecutorService rounds =
-            Executors.newSingleThreadScheduledExecutor(
-                    task -> {
-                        Thread made = new Thread(task, "palyra-skills-audit");
-                        made.setDaemon(true);
-                        return made;
-                    });
+    private final SupervisedTimer rounds =
+            new SupervisedTimer(
+                    LoopSpec.of("palyra-skills-audit", "palyra.skills")
+                            .withLongestStep(LONGEST_ROUND));
     private final SkillHouse house;
     private volatile SkillsSettings settings;
 
@@ -99,7 +101,10 @@ public final class SkillsComponent {
         for (Command command : house.commands()) {
             register(List.of(Command.class), command);
         }
-        rounds.scheduleWithFixedDelay(this::round, 1, TICK_SECONDS, TimeUnit.SECONDS);
+        LoopSource loops = () -> List.of(rounds.view(), house.loop());
+        register(List.of(LoopSource.class), loops);
+        rounds.after(1, TimeUnit.SECONDS, this::round);
+        rounds.every(TICK_SECONDS, TimeUnit.SECONDS, this::round);
     }
 
     private void register(List<Class<?>> types, Object service) {
@@ -110,8 +115,11 @@ public final class SkillsComponent {
 
     /** What is done from time to time. Whatever fails is tried again at the next turn. */
     private void round() {
-        attempt(this::keepUp);
-        attempt(house.report()::look);
+        try {
+            attempt(this::keepUp);
+        } finally {
+            attempt(house.report()::look);
+        }
     }
 
     private void keepUp() {
@@ -128,8 +136,6 @@ public final class SkillsComponent {
             part.run();
         } catch (PalyraException | RefusedException e) {
             LOG.debug("The round over the skills stopped: {}", e.getMessage());
-        } catch (RuntimeException | LinkageError e) {
-            LOG.error("The round over the skills failed.", e);
         }
     }
 
@@ -153,13 +159,8 @@ public final class SkillsComponent {
     @Deactivate
     public void deactivate() {
         registrations.forEach(ServiceRegistration::unregister);
-        rounds.shutdownNow();
-        try {
-            if (!rounds.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("The round over the skills did not end in time.");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!rounds.close(END_MILLIS)) {
+            LOG.warn("The round over the skills did not end in time.");
         }
         house.close();
     }

@@ -25,6 +25,8 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.BootSeal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
@@ -48,9 +50,9 @@ import palyra.vault.internal.store.Medium;
         name = "palyra.vault",
         immediate = true,
         configurationPid = "palyra.vault",
-        service = {Vault.class, FindingSource.class, MetricSource.class})
+        service = {Vault.class, FindingSource.class, MetricSource.class, LoopSource.class})
 @Designate(ocd = VaultConfiguration.class)
-public final class VaultComponent implements Vault, FindingSource, MetricSource {
+public final class VaultComponent implements Vault, FindingSource, MetricSource, LoopSource {
     private static final long JOURNAL_MILLIS = 5_000;
 
     private final BundleContext context;
@@ -192,6 +194,11 @@ public final class VaultComponent implements Vault, FindingSource, MetricSource 
     @Override
     public List<Finding> findings() {
         return report.findings();
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return List.of(work.loop());
     }
 
     @Override

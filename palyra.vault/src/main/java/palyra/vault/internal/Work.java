@@ -1,5 +1,6 @@
 package palyra.vault.internal;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -7,6 +8,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
+import palyra.api.core.ops.LoopView;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 import palyra.vault.internal.store.Entry;
 
 /**
@@ -18,12 +23,20 @@ final class Work {
     private static final long AGAIN_MILLIS = 10_000;
     private static final long END_MILLIS = 10_000;
 
+    /** A key chain or a slow derivation of the key may be asked within one step. */
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
     private final Opening opening;
     private final VaultCore core;
     private final Rotation rotation;
     private final Consumer<OpenVault> opened;
     private final Runnable learned;
-    private final Thread thread = new Thread(this::run, "palyra-vault-work");
+    private final SupervisedLoop loop =
+            new SupervisedLoop(
+                    LoopSpec.of("palyra-vault-work", "palyra.vault").withLongestStep(LONGEST),
+                    this::run);
+    private boolean told; // the loop's thread only
+    private boolean knows; // the loop's thread only
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -47,11 +60,15 @@ final class Work {
         this.rotation = rotation;
         this.opened = opened;
         this.learned = learned;
-        thread.setDaemon(true);
     }
 
     void begin() {
-        thread.start();
+        loop.start();
+    }
+
+    /** Returns how the thread is. */
+    LoopView loop() {
+        return loop.view();
     }
 
     /** There is something to wrap. */
@@ -75,38 +92,42 @@ final class Work {
             lock.unlock();
         }
         try {
-            thread.join(END_MILLIS);
+            loop.stop();
+            loop.join(END_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void run() {
-        boolean told = false;
-        boolean knows = false;
+    private void run(Pulse pulse) throws InterruptedException {
         while (!isEnded()) {
-            boolean again = true;
-            try {
-                if (!knows) {
-                    OpenVault vault = opening.require();
-                    if (!told) {
-                        opened.accept(vault);
-                        told = true;
-                    }
-                    learn(vault);
-                    knows = true;
-                    learned.run();
-                }
-                while (!isEnded() && rotation.step()) {
-                    // a few more
-                }
-                again = false;
-            } catch (PalyraException e) {
-                LOG.warn("The vault waits: {}", e.getMessage());
-            } catch (RuntimeException | LinkageError e) {
-                LOG.error("The vault's own work failed; it is tried again.", e);
-            }
+            pulse.beat();
+            boolean again = !isDone(pulse);
+            pulse.idle();
             rest(again);
+        }
+    }
+
+    /** Does what there is to do; returns whether that is all, or it has to wait for something. */
+    private boolean isDone(Pulse pulse) {
+        try {
+            if (!knows) {
+                OpenVault vault = opening.require();
+                if (!told) {
+                    opened.accept(vault);
+                    told = true;
+                }
+                learn(vault, pulse);
+                learned.run();
+                knows = true;
+            }
+            while (!isEnded() && rotation.step()) {
+                pulse.beat();
+            }
+            return true;
+        } catch (PalyraException e) {
+            LOG.warn("The vault waits: {}", e.getMessage());
+            return false;
         }
     }
 
@@ -120,7 +141,7 @@ final class Work {
     }
 
     /** Waits until there is something to do, or, after a failure, for a while. */
-    private void rest(boolean again) {
+    private void rest(boolean again) throws InterruptedException {
         lock.lock();
         try {
             long left = TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS);
@@ -132,19 +153,17 @@ final class Work {
                 }
             }
             wanted = false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            ended = true;
         } finally {
             lock.unlock();
         }
     }
 
-    private void learn(OpenVault vault) {
+    private void learn(OpenVault vault, Pulse pulse) {
         for (Entry entry : vault.store().all()) {
             if (isEnded()) {
                 return;
             }
+            pulse.beat();
             core.learn(entry.info().ref());
         }
     }

@@ -12,6 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.api.core.ops.LoopView;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * Tells soon that something changed in a folder. Only a hint: it may tell too often, and where the
@@ -25,24 +29,26 @@ final class FolderWatch implements AutoCloseable {
     private final Runnable changed;
     private final Map<Path, WatchKey> keys = new HashMap<>(); // used by whoever calls renew
     private WatchService service;
-    private Thread thread;
+    private volatile SupervisedLoop loop; // null while nothing is watched
 
     FolderWatch(List<Path> folders, Runnable changed) {
         this.folders = List.copyOf(folders);
         this.changed = changed;
     }
 
-    /** Begins to watch. */
+    /** Begins to watch, unless it does already. */
     void begin() {
+        if (loop != null) {
+            return;
+        }
         try {
             service = folders.getFirst().getFileSystem().newWatchService();
         } catch (IOException | UnsupportedOperationException e) {
             LOG.info("Policy folders are only looked at now and then: {}", e.toString());
             return;
         }
-        thread = new Thread(this::run, "palyra-policy-watch");
-        thread.setDaemon(true);
-        thread.start();
+        LoopSpec spec = LoopSpec.of("palyra-policy-watch", "palyra.policy");
+        loop = new SupervisedLoop(spec, this::run).start();
         renew();
     }
 
@@ -73,34 +79,38 @@ final class FolderWatch implements AutoCloseable {
         }
     }
 
-    private void run() {
+    private void run(Pulse pulse) throws InterruptedException {
         try {
-            while (true) {
+            while (!pulse.isStopping()) {
+                pulse.idle();
                 WatchKey key = service.take();
+                pulse.beat();
                 key.pollEvents();
                 key.reset();
                 changed.run();
             }
         } catch (ClosedWatchServiceException e) {
             LOG.trace("Closed.");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
+    }
+
+    /** Returns how the thread is; nothing while nothing is watched. */
+    List<LoopView> loops() {
+        SupervisedLoop now = loop;
+        return now == null ? List.of() : List.of(now.view());
     }
 
     @Override
     public void close() {
-        if (service == null) {
+        SupervisedLoop last = loop;
+        if (last == null) {
             return;
         }
         try {
             service.close();
-            thread.interrupt();
-            thread.join(STOP_MILLIS);
         } catch (IOException e) {
             LOG.debug("The watch on the policy folders did not close.", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
+        last.close(STOP_MILLIS);
     }
 }

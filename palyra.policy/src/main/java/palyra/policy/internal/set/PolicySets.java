@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Permit;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.policy.PolicyReport;
 import palyra.api.core.policy.PolicyReport.Outcome;
@@ -297,6 +299,11 @@ public final class PolicySets implements Sets, AutoCloseable {
     /** Returns what doctor should say. */
     public List<Finding> findings() {
         return Findings.of(keeper.standing(), nativeAbsence, journal.waiting());
+    }
+
+    /** Returns how the threads are. */
+    public List<LoopView> loops() {
+        return Stream.concat(Stream.of(worker.loop()), folderWatch.loops().stream()).toList();
     }
 
     /** Returns figures about the sets. */

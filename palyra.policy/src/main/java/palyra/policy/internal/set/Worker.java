@@ -1,5 +1,6 @@
 package palyra.policy.internal.set;
 
+import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -11,6 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.ops.LoopView;
+import palyra.shared.loop.Backoff;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * One thread that does what is asked for, one after the other, and looks around in between. Its
@@ -21,11 +27,17 @@ final class Worker implements AutoCloseable {
     private static final long STACK_BYTES = 32L << 20;
     private static final long STOP_MILLIS = 2_000;
     private static final int MOST_WAITING = 64;
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofMinutes(1));
+
+    /** A large set may be compiled, tried and replayed in one step. */
+    private static final Duration LONGEST_STEP = Duration.ofMinutes(5);
 
     private final BlockingQueue<Runnable> queue = new ArrayBlockingQueue<>(MOST_WAITING);
     private final Runnable lookAround;
     private final long tickMillis;
-    private final Thread thread;
+    private final SupervisedLoop loop;
+    private Runnable first; // set before the loop begins; null once it is done
     private volatile boolean stopped;
 
     /**
@@ -34,30 +46,43 @@ final class Worker implements AutoCloseable {
     Worker(String name, long tickMillis, Runnable lookAround) {
         this.lookAround = lookAround;
         this.tickMillis = tickMillis;
-        this.thread = new Thread(null, this::run, name, STACK_BYTES);
-        thread.setDaemon(true);
+        this.loop =
+                new SupervisedLoop(
+                        LoopSpec.of(name, "palyra.policy")
+                                .withBackoff(BACKOFF)
+                                .withLongestStep(LONGEST_STEP)
+                                .withStackBytes(STACK_BYTES),
+                        this::run);
     }
 
-    /** Starts with this work. */
-    void begin(Runnable first) {
-        queue.add(first);
-        thread.start();
+    /** Starts with this work, which is done again after an {@link Error} of it. */
+    void begin(Runnable work) {
+        first = work;
+        loop.start();
     }
 
-    private void run() {
-        try {
-            while (!stopped) {
-                Runnable next = queue.poll(tickMillis, TimeUnit.MILLISECONDS);
-                if (next != null) {
-                    safely(next);
-                }
-                if (!stopped) {
-                    safely(lookAround);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // closing
+    private void run(Pulse pulse) throws InterruptedException {
+        if (first != null && !stopped) {
+            safely(first);
+            first = null;
+            safely(lookAround);
         }
+        while (!stopped) {
+            pulse.idle();
+            Runnable next = queue.poll(tickMillis, TimeUnit.MILLISECONDS);
+            pulse.beat();
+            if (next != null) {
+                safely(next);
+            }
+            if (!stopped) {
+                safely(lookAround);
+            }
+        }
+    }
+
+    /** Returns how the thread is. */
+    LoopView loop() {
+        return loop.view();
     }
 
     private static void safely(Runnable work) {
@@ -105,7 +130,7 @@ final class Worker implements AutoCloseable {
                 try {
                     return task.get(100, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException e) {
-                    if (!thread.isAlive()) {
+                    if (!loop.isAlive()) {
                         throw gone();
                     }
                     if (System.nanoTime() - deadline > 0) {
@@ -139,11 +164,6 @@ final class Worker implements AutoCloseable {
     @Override
     public void close() {
         stopped = true;
-        thread.interrupt();
-        try {
-            thread.join(STOP_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loop.close(STOP_MILLIS);
     }
 }

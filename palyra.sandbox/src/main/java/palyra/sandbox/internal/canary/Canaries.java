@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.canary;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -11,13 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.sandbox.internal.canary.Standing.State;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.Stop;
-import palyra.sandbox.internal.run.Threads;
 import palyra.sandbox.internal.run.Trust;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * Tests every sandbox when it appears, when it has changed, and on schedule; until one passed as it
@@ -27,6 +31,9 @@ import palyra.sandbox.internal.run.Trust;
 public final class Canaries implements Trust, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Canaries.class);
     private static final long LOOK_MILLIS = 1_000;
+
+    /** All sandboxes may be tested in one look. */
+    private static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
 
     /** How soon one that failed is tried again. */
     private static final long RETRY_MILLIS = TimeUnit.MINUTES.toMillis(5);
@@ -44,7 +51,12 @@ public final class Canaries implements Trust, AutoCloseable {
     private boolean look; // guarded by lock
     private BiFunction<SandboxBackend, BackendStatus, CanaryReport> trial; // before begin
     private Runnable before; // before begin
-    private Thread thread;
+    private boolean begun; // the loop's thread only
+    private final SupervisedLoop loop =
+            new SupervisedLoop(
+                    LoopSpec.of("palyra-sandbox-canary", "palyra.sandbox")
+                            .withLongestStep(LONGEST_LOOK),
+                    this::watch);
 
     /**
      * @param intervalMillis time between two tests of one sandbox
@@ -72,7 +84,7 @@ public final class Canaries implements Trust, AutoCloseable {
         trial = tests;
         before = first;
         backends.onChange(this::lookNow);
-        thread = Threads.start("canary", this::watch);
+        loop.start();
     }
 
     /** Lets the tests begin in a second: the gateway is up. See {@link StartHold}. */
@@ -136,12 +148,15 @@ public final class Canaries implements Trust, AutoCloseable {
         return postponed.cause(backend).orElse("It is being tested; try again in a moment.");
     }
 
-    private void watch() {
-        if (!hold.await()) {
-            return;
+    private void watch(Pulse pulse) throws InterruptedException {
+        pulse.idle();
+        hold.await();
+        if (!begun) {
+            before.run();
+            begun = true;
         }
-        before.run();
         while (pause()) {
+            pulse.beat();
             List<SandboxBackend> present = backends.all();
             register.forgetAllBut(present);
             postponed.forgetAllBut(present);
@@ -156,7 +171,13 @@ public final class Canaries implements Trust, AutoCloseable {
                     untested(backend, e);
                 }
             }
+            pulse.idle();
         }
+    }
+
+    /** Returns how the thread is. */
+    public LoopView loop() {
+        return loop.view();
     }
 
     /** A stop, or a sandbox that goes, is no error of anybody. */
@@ -168,7 +189,7 @@ public final class Canaries implements Trust, AutoCloseable {
         }
     }
 
-    private boolean pause() {
+    private boolean pause() throws InterruptedException {
         lock.lock();
         try {
             if (!closed && !look) {
@@ -176,8 +197,6 @@ public final class Canaries implements Trust, AutoCloseable {
             }
             look = false;
             return !closed;
-        } catch (InterruptedException e) {
-            return false; // closing cuts a battery short
         } finally {
             lock.unlock();
         }
@@ -276,14 +295,6 @@ public final class Canaries implements Trust, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        if (thread == null) {
-            return;
-        }
-        thread.interrupt();
-        try {
-            thread.join(TimeUnit.SECONDS.toMillis(30));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loop.close(TimeUnit.SECONDS.toMillis(30)); // cuts a battery short
     }
 }

@@ -39,16 +39,13 @@ final class StartHold {
         }
     }
 
-    /** Waits until the work may begin; false when the thread was interrupted. */
-    boolean await() {
+    /** Waits until the work may begin. */
+    void await() throws InterruptedException {
         lock.lock();
         try {
             for (long left = left(); left > 0; left = left()) {
                 changed.awaitNanos(left);
             }
-            return true;
-        } catch (InterruptedException e) {
-            return false;
         } finally {
             lock.unlock();
         }

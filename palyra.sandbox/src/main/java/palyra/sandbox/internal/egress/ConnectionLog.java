@@ -18,11 +18,16 @@ import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.ops.LoopView;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
+import palyra.shared.loop.Backoff;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * Writes connections into the journal. That one is about to be made is durable before it is; what
@@ -38,13 +43,16 @@ final class ConnectionLog implements AutoCloseable {
     private static final String SCOPE = "network.connect";
     private static final long RETRY_MILLIS = 500;
     private static final long LAST_MILLIS = 3_000;
+    private static final Backoff BACKOFF =
+            new Backoff(
+                    Duration.ofMillis(RETRY_MILLIS), Duration.ofSeconds(5), Duration.ofMinutes(1));
 
     private final Gate<Journal> journal;
     private final Ulids ids = new Ulids();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Deque<Waiting> waiting = new ArrayDeque<>(); // guarded by lock
-    private final Thread writer;
+    private final SupervisedLoop writer;
     private boolean closed; // guarded by lock
     private long second; // guarded by lock
     private int inSecond; // guarded by lock
@@ -55,11 +63,8 @@ final class ConnectionLog implements AutoCloseable {
 
     ConnectionLog(Gate<Journal> journal) {
         this.journal = journal;
-        writer =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("palyra-sandbox-egress-journal")
-                        .start(this::write);
+        LoopSpec spec = LoopSpec.of("palyra-sandbox-egress-journal", "palyra.sandbox");
+        writer = new SupervisedLoop(spec.withBackoff(BACKOFF), this::write).start();
     }
 
     String nextId() {
@@ -128,9 +133,16 @@ final class ConnectionLog implements AutoCloseable {
         }
     }
 
-    private void write() {
+    /** Returns how the thread is. */
+    LoopView loop() {
+        return writer.view();
+    }
+
+    private void write(Pulse pulse) {
         while (true) {
+            pulse.idle();
             Waiting next = next();
+            pulse.beat();
             if (next == null) {
                 return;
             }
@@ -234,7 +246,8 @@ final class ConnectionLog implements AutoCloseable {
             lock.unlock();
         }
         try {
-            if (!writer.join(Duration.ofMillis(LAST_MILLIS))) {
+            writer.stop();
+            if (!writer.join(LAST_MILLIS)) {
                 writer.interrupt();
             }
         } catch (InterruptedException e) {

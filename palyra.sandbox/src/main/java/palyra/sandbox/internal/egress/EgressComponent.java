@@ -25,6 +25,8 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
@@ -43,11 +45,12 @@ import palyra.shared.gate.Gate;
             EgressClient.class,
             EgressProxies.class,
             FindingSource.class,
-            MetricSource.class
+            MetricSource.class,
+            LoopSource.class
         })
 @Designate(ocd = EgressConfiguration.class)
 public final class EgressComponent
-        implements EgressClient, EgressProxies, FindingSource, MetricSource {
+        implements EgressClient, EgressProxies, FindingSource, MetricSource, LoopSource {
     /** How long a connection waits for a part that is being replaced. */
     static final long ABSENT_MILLIS = 5_000;
 
@@ -151,6 +154,11 @@ public final class EgressComponent
     @Override
     public List<Finding> findings() {
         return core.findings();
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return core.loops();
     }
 
     @Override

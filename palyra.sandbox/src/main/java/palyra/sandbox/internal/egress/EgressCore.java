@@ -16,6 +16,7 @@ import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressResponse;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.shared.gate.Gate;
@@ -88,6 +89,10 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
     void use(EgressSettings changed) {
         trusted = Trusted.from(changed.extraCaFile());
         settings = changed;
+    }
+
+    List<LoopView> loops() {
+        return List.of(watch.loop(), log.loop());
     }
 
     @Override

@@ -1,11 +1,15 @@
 package palyra.sandbox.internal.egress;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.api.core.ops.LoopView;
+import palyra.shared.loop.Backoff;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * Cuts what takes too long. One thread looks at every timer; channels, unlike sockets, know no time
@@ -13,17 +17,19 @@ import org.slf4j.LoggerFactory;
  */
 final class Watch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
-    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final Duration TICK = Duration.ofMillis(50);
     private static final long JOIN_MILLIS = 5_000;
+    private static final Backoff SOON =
+            new Backoff(TICK, Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     private final Set<Timer> timers = ConcurrentHashMap.newKeySet();
-    private final Thread thread;
-    private volatile boolean open = true;
-
-    Watch() {
-        thread =
-                Thread.ofPlatform().daemon().name("palyra-sandbox-egress-watch").start(this::watch);
-    }
+    private final SupervisedLoop loop =
+            SupervisedLoop.every(
+                            LoopSpec.of("palyra-sandbox-egress-watch", "palyra.sandbox")
+                                    .withBackoff(SOON),
+                            TICK,
+                            this::look)
+                    .start();
 
     /** What happens when time is up; must not block. */
     interface Cut {
@@ -80,20 +86,21 @@ final class Watch implements AutoCloseable {
         return timer;
     }
 
-    private void watch() {
-        while (open) {
-            long now = System.nanoTime();
-            timers.forEach(timer -> timer.look(now));
-            LockSupport.parkNanos(this, TICK_NANOS);
-        }
+    private void look() {
+        long now = System.nanoTime();
+        timers.forEach(timer -> timer.look(now));
+    }
+
+    /** Returns how the thread is. */
+    LoopView loop() {
+        return loop.view();
     }
 
     @Override
     public void close() {
-        open = false;
-        LockSupport.unpark(thread);
+        loop.stop();
         try {
-            thread.join(JOIN_MILLIS);
+            loop.join(JOIN_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

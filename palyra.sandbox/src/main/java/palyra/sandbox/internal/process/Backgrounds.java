@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.process;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -8,11 +9,11 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.ops.LoopView;
 import palyra.sandbox.internal.process.Background.Owner;
 import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.Runner;
@@ -20,6 +21,8 @@ import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.run.Stop;
 import palyra.sandbox.internal.run.Threads;
 import palyra.shared.hash.Ulids;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * Processes that go on after the call that started them. Each belongs to the run that started it
@@ -30,22 +33,22 @@ public final class Backgrounds implements AutoCloseable {
     /** Most processes known, ended ones that were not asked for included. */
     static final int MOST = 256;
 
-    private static final long LOOK_MILLIS = 1_000;
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final Runner runner;
     private final Supplier<SandboxSettings> settings;
     private final Ulids ids = new Ulids();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition closing = lock.newCondition();
     private final Map<String, Background> known = new LinkedHashMap<>(); // guarded by lock
     private boolean closed; // guarded by lock
-    private final Thread clock;
+    private final SupervisedLoop clock;
 
     /** Creates it with its one thread, which ends with {@link #close}. */
     public Backgrounds(Runner runner, Supplier<SandboxSettings> settings) {
         this.runner = runner;
         this.settings = settings;
-        this.clock = Threads.start("background-clock", this::watch);
+        LoopSpec spec = LoopSpec.of("palyra-sandbox-background-clock", "palyra.sandbox");
+        this.clock = SupervisedLoop.every(spec, LOOK, this::endSilent).start();
     }
 
     /**
@@ -166,26 +169,14 @@ public final class Backgrounds implements AutoCloseable {
         }
     }
 
-    private void watch() {
-        while (pause()) {
-            long silence = TimeUnit.MILLISECONDS.toNanos(settings.get().backgroundMaxMillis());
-            silent(silence).forEach(process -> process.stop(Stop.DEADLINE));
-        }
+    private void endSilent() {
+        long silence = TimeUnit.MILLISECONDS.toNanos(settings.get().backgroundMaxMillis());
+        silent(silence).forEach(process -> process.stop(Stop.DEADLINE));
     }
 
-    /** Returns false when it is time to end. */
-    private boolean pause() {
-        lock.lock();
-        try {
-            if (!closed) {
-                closing.awaitNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
-            }
-            return !closed;
-        } catch (InterruptedException e) {
-            return false; // nobody but a dying JVM interrupts it
-        } finally {
-            lock.unlock();
-        }
+    /** Returns how the clock is. */
+    public LoopView loop() {
+        return clock.view();
     }
 
     /** Returns running processes that nobody asked for; ended ones of that kind are forgotten. */
@@ -217,12 +208,12 @@ public final class Backgrounds implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            closing.signalAll();
             all = List.copyOf(known.values());
         } finally {
             lock.unlock();
         }
         all.forEach(process -> process.stop(Stop.WITHDRAWN));
+        clock.stop();
         try {
             clock.join(TimeUnit.SECONDS.toMillis(5));
         } catch (InterruptedException e) {

@@ -27,6 +27,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.Readiness;
@@ -89,6 +90,8 @@ public final class RunnerComponent {
         parts.tools().forEach(tool -> register(List.of(Tool.class), tool));
         parts.commands().forEach(command -> register(List.of(Command.class), command));
         register(List.of(FindingSource.class, MetricSource.class), parts.report());
+        LoopSource loops = parts::loops;
+        register(List.of(LoopSource.class), loops);
     }
 
     private void register(List<Class<?>> types, Object service) {

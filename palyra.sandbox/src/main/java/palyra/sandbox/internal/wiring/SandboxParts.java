@@ -10,6 +10,7 @@ import palyra.api.core.access.Access;
 import palyra.api.core.egress.EgressProxies;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.canary.Canaries;
@@ -148,6 +149,11 @@ public final class SandboxParts implements AutoCloseable {
 
     SandboxReport report() {
         return new SandboxReport(desk, backends, canaries);
+    }
+
+    /** Returns how the threads are. */
+    List<LoopView> loops() {
+        return List.of(canaries.loop(), backgrounds.loop());
     }
 
     /** Returns the seam to sandboxes. */

@@ -16,7 +16,13 @@ class CanaryStartTest extends CanariesFixture {
 
     CanaryStartTest() {
         waitsForTheGateway = true;
-        first = firsts::incrementAndGet;
+        first = this::failsOnce;
+    }
+
+    private void failsOnce() {
+        if (firsts.incrementAndGet() == 1) {
+            throw new AssertionError("made up");
+        }
     }
 
     @Test
@@ -27,7 +33,9 @@ class CanaryStartTest extends CanariesFixture {
         assertEquals(0, firsts.get());
         canaries.gatewayIsUp();
         awaitState(Standing.State.PROVEN);
-        assertEquals(1, firsts.get());
+        assertEquals(2, firsts.get(), "again after an Error, and once after success");
+        assertEquals(1, canaries.loop().restarts());
+        assertEquals("AssertionError: made up", canaries.loop().lastFailure());
     }
 
     @Test

@@ -80,6 +80,24 @@ class ConnectionLogTest {
     }
 
     @Test
+    void anErrorLosesNoEventAndIsSeen() {
+        journal.once = new NoClassDefFoundError("gone");
+        gate.add(journal.service(), Map.of());
+        log.closed("id", Entry.closed("id", ask, "", "ended", "", new Entry.Amounts(0, 0, 0)));
+        assertEquals(1, journal.closed(1).size());
+        assertEquals("NoClassDefFoundError: gone", log.loop().lastFailure());
+    }
+
+    @Test
+    void closingWritesWhatWaitsAlsoAfterAnError() {
+        journal.once = new NoClassDefFoundError("gone");
+        gate.add(journal.service(), Map.of());
+        log.closed("id", Entry.closed("id", ask, "", "ended", "", new Entry.Amounts(0, 0, 0)));
+        log.close();
+        assertEquals(1, journal.of(Entry.CLOSED).size());
+    }
+
+    @Test
     void closingWritesWhatWaits() {
         gate.add(journal.service(), Map.of());
         log.closed("id", Entry.closed("id", ask, "", "ended", "", new Entry.Amounts(0, 0, 0)));

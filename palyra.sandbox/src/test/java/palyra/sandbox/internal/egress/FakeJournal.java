@@ -29,6 +29,7 @@ final class FakeJournal {
     final List<Event> events = new CopyOnWriteArrayList<>();
     private final Set<String> keys = new HashSet<>(); // guarded by this
     volatile boolean full;
+    volatile Error once; // thrown by the next commit; null when it works
 
     Journal service() {
         return (Journal)
@@ -47,6 +48,11 @@ final class FakeJournal {
     }
 
     private synchronized Committed commit(Unit unit) {
+        Error thrown = once;
+        once = null;
+        if (thrown != null) {
+            throw thrown;
+        }
         if (full) {
             throw new PalyraException(ErrorCode.DISK_FULL, "The disk is full.");
         }

@@ -6,6 +6,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +20,12 @@ import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.Credential;
+import palyra.api.core.ops.LoopView;
 import palyra.shared.gate.Gate;
+import palyra.shared.loop.Backoff;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 import palyra.shell.internal.host.CommandHost;
 import palyra.shell.internal.host.LocalPeers;
 
@@ -27,6 +34,10 @@ final class CommandServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CommandServer.class);
     private static final long WITHDRAW_MILLIS = 3_000;
     private static final long JOIN_MILLIS = 2_000;
+
+    /** Out of file handles, accepting fails at once again and again: it neither spins nor rests. */
+    private static final Backoff SOON =
+            new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     /** So many times the commands may be connected and not yet, or no longer, run one. */
     private static final int WAITING_FACTOR = 4;
@@ -39,7 +50,7 @@ final class CommandServer implements AutoCloseable {
     private final Deadlines deadlines = new Deadlines();
     private final Admission admission = new Admission(() -> limits().maxConnections());
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
-    private final Thread acceptor;
+    private final SupervisedLoop acceptor;
     private volatile Limits limits;
     private volatile boolean closed;
     private long accepted; // acceptor thread only
@@ -57,8 +68,8 @@ final class CommandServer implements AutoCloseable {
         this.access = access;
         this.peers = peers;
         this.limits = limits;
-        this.acceptor = new Thread(this::acceptAll, "palyra-command-socket");
-        acceptor.setDaemon(true);
+        LoopSpec spec = LoopSpec.of("palyra-command-socket", "palyra.shell");
+        this.acceptor = new SupervisedLoop(spec.withBackoff(SOON), this::acceptAll);
     }
 
     /** Listens at {@code path}. */
@@ -85,25 +96,33 @@ final class CommandServer implements AutoCloseable {
         limits = changed;
     }
 
-    private void acceptAll() {
-        while (!closed) {
+    /** Returns how the threads are. */
+    List<LoopView> loops() {
+        return List.of(acceptor.view(), deadlines.loop());
+    }
+
+    private void acceptAll(Pulse pulse) throws IOException {
+        while (!closed && server.isOpen()) {
+            pulse.idle();
             try {
-                accept(server.accept());
+                SocketChannel channel = server.accept();
+                pulse.beat();
+                serve(channel);
             } catch (ClosedChannelException e) {
-                return;
-            } catch (IOException | RuntimeException e) {
-                LOG.warn("A command connection could not be accepted", e);
-                pause();
+                LOG.debug("A channel was closed meanwhile.", e); // whose, the condition tells
             }
         }
     }
 
-    /** Out of file handles, accepting fails at once again and again: do not spin. */
-    private void pause() {
+    private void serve(SocketChannel channel) throws IOException {
+        boolean served = false;
         try {
-            TimeUnit.MILLISECONDS.sleep(100);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            accept(channel);
+            served = true;
+        } finally {
+            if (!served) {
+                channel.close();
+            }
         }
     }
 
@@ -172,6 +191,7 @@ final class CommandServer implements AutoCloseable {
         }
         deadlines.close();
         try {
+            acceptor.stop();
             acceptor.join(JOIN_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

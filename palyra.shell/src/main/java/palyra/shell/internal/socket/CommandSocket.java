@@ -16,6 +16,7 @@ import org.osgi.service.metatype.annotations.Designate;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Endpoint;
+import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.Ops;
 import palyra.shell.internal.host.CommandHost;
 import palyra.shell.internal.host.Seams;
@@ -29,6 +30,7 @@ import palyra.shell.internal.host.Seams;
 public final class CommandSocket {
     private final CommandServer server;
     private final ServiceRegistration<Endpoint> endpoint;
+    private final ServiceRegistration<LoopSource> loops;
 
     @Activate
     public CommandSocket(
@@ -44,6 +46,7 @@ public final class CommandSocket {
                 FrameworkUtil.asDictionary(
                         Map.of(Ops.ENDPOINT_NAME, "commands", Ops.ENDPOINT_URI, "unix:" + path));
         endpoint = context.registerService(Endpoint.class, new Endpoint() {}, properties);
+        loops = context.registerService(LoopSource.class, server::loops, null);
     }
 
     private static Path path(BundleContext context) {
@@ -66,6 +69,7 @@ public final class CommandSocket {
     @Deactivate
     void deactivate() {
         endpoint.unregister();
+        loops.unregister();
         server.close();
     }
 }

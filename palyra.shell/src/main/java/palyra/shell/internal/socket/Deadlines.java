@@ -1,31 +1,18 @@
 package palyra.shell.internal.socket;
 
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import palyra.api.core.ops.LoopView;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedTimer;
 
 /** Runs something unless it is called off in time. One thread; what it runs must be quick. */
 final class Deadlines implements AutoCloseable {
-    private static final long STOP_MILLIS = 2_000;
-    private final ScheduledThreadPoolExecutor timer;
-
-    Deadlines() {
-        timer =
-                new ScheduledThreadPoolExecutor(
-                        1,
-                        work -> {
-                            Thread thread = new Thread(work, "palyra-shell-deadlines");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
-        timer.setRemoveOnCancelPolicy(true);
-        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    }
+    private final SupervisedTimer timer =
+            new SupervisedTimer(LoopSpec.of("palyra-shell-deadlines", "palyra.shell"));
 
     /** Runs {@code action} after {@code millis} unless the returned guard is closed before. */
     Guard in(long millis, Runnable action) {
-        ScheduledFuture<?> planned = timer.schedule(action, millis, TimeUnit.MILLISECONDS);
-        return () -> planned.cancel(false);
+        return timer.after(millis, TimeUnit.MILLISECONDS, action)::cancel;
     }
 
     /** Something to be called off. */
@@ -35,13 +22,13 @@ final class Deadlines implements AutoCloseable {
         void close();
     }
 
+    /** Returns how the thread is. */
+    LoopView loop() {
+        return timer.view();
+    }
+
     @Override
     public void close() {
-        timer.shutdownNow();
-        try {
-            timer.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        timer.close();
     }
 }

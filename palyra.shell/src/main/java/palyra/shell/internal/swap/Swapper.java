@@ -15,16 +15,19 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 import palyra.api.core.access.AccessRequest;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Ops;
 import palyra.shared.bundles.Health;
 import palyra.shared.hash.Ulids;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.Pulse;
+import palyra.shared.loop.SupervisedLoop;
 import palyra.shell.internal.host.Seams;
 
 /**
@@ -32,9 +35,8 @@ import palyra.shell.internal.host.Seams;
  * even this bundle when it is the one that is replaced. What the worker did stands in a file, so
  * whoever asks later, or the shell that came in its place, learns it.
  */
-@Component(service = Swapper.class)
-public final class Swapper {
-    private static final Logger LOG = LoggerFactory.getLogger(Swapper.class);
+@Component(service = {Swapper.class, LoopSource.class})
+public final class Swapper implements LoopSource {
     private static final String ACTION = "bundle.swap";
     private static final long STOP_MILLIS = 2_000;
 
@@ -47,7 +49,7 @@ public final class Swapper {
     private final Settlement settlement;
     private final String bootId;
     private final Ulids ids = new Ulids();
-    private final Thread settler;
+    private final SupervisedLoop settler;
     private SwapWork current; // guarded by this
     private Thread worker; // guarded by this
     private volatile boolean gone;
@@ -65,9 +67,8 @@ public final class Swapper {
         this.folder = new SwapFolder(Path.of(property(Ops.STATE_FOLDER)).toAbsolutePath());
         this.planner = new SwapPlanner(runtime, context, folder, bootId);
         this.settlement = new Settlement(folder, seams.journal(), bootId);
-        this.settler = new Thread(this::settleOld, "palyra-swap-settlement");
-        settler.setDaemon(true);
-        settler.start();
+        LoopSpec spec = LoopSpec.of("palyra-swap-settlement", "palyra.shell");
+        this.settler = new SupervisedLoop(spec, this::settleOld).start();
     }
 
     private String property(String name) {
@@ -75,14 +76,14 @@ public final class Swapper {
         return value == null ? "" : value;
     }
 
-    private void settleOld() {
-        try {
-            settlement.settleAll();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            LOG.warn("Outcomes of earlier swaps could not be settled", e);
-        }
+    private void settleOld(Pulse pulse) throws InterruptedException {
+        pulse.idle(); // it waits for swaps that another shell carries out
+        settlement.settleAll();
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return settler.isAlive() ? List.of(settler.view()) : List.of();
     }
 
     /**
@@ -90,10 +91,9 @@ public final class Swapper {
      * its worker ends by itself within its deadlines.
      */
     @Deactivate
-    void deactivate() throws InterruptedException {
+    void deactivate() {
         gone = true;
-        settler.interrupt();
-        settler.join(STOP_MILLIS);
+        settler.close(STOP_MILLIS);
     }
 
     /**

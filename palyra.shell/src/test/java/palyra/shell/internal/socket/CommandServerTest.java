@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.access.Credential;
+import palyra.api.core.ops.LoopView;
 import palyra.shell.internal.fakes.TestCommand;
 import palyra.testing.wait.Await;
 
@@ -41,6 +42,20 @@ class CommandServerTest extends CommandServerFixture {
         Credential.LocalPeer peer = (Credential.LocalPeer) fixture.access.credentials().get(0);
         assertEquals(uid, peer.uid());
         assertEquals(Files.getOwner(folder).getName(), peer.user());
+    }
+
+    @Test
+    void acceptsAgainAfterAClientThatCouldNotBeServed() throws Exception {
+        server.limits(null);
+        try (TestClient client = new TestClient(socket)) {
+            Await.until("the failure", () -> server.loops().get(0).restarts() > 0);
+            assertEquals(-1, client.exit(), "it is not left waiting");
+        }
+        server.limits(new Limits(8, 10_000, 60_000));
+        stillServes();
+        LoopView loop = server.loops().get(0);
+        assertEquals("palyra-command-socket", loop.name());
+        assertTrue(loop.lastFailure().startsWith("NullPointerException"), loop.lastFailure());
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import palyra.shared.bundles.LifecycleTurn;
+import palyra.shared.loop.SupervisedLoop;
 import palyra.shell.internal.fakes.FrameworkFixture;
 import palyra.shell.internal.fakes.FrameworkFixture.Jar;
 import palyra.testing.wait.Await;
@@ -54,6 +55,7 @@ class SelfSwapTest {
         addClasses(jar, Swapper.class, "palyra/shell/internal");
         addClasses(jar, SelfSwapActivator.class, "palyra/shell/internal");
         addClasses(jar, LifecycleTurn.class, "palyra/shared/bundles");
+        addClasses(jar, SupervisedLoop.class, "palyra/shared/loop");
         return jar;
     }
 

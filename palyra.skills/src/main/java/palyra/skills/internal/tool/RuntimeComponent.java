@@ -26,6 +26,7 @@ import palyra.api.core.egress.EgressClient;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.vault.KnownSecrets;
@@ -87,7 +88,7 @@ public final class RuntimeComponent {
     /** Called by the component runtime. */
     @Activate
     public void activate() {
-        register(List.of(FindingSource.class, MetricSource.class), parts);
+        register(List.of(FindingSource.class, MetricSource.class, LoopSource.class), parts);
         register(List.of(SkillRemoval.class), (SkillRemoval) parts.storage()::forget);
         TryCommands.all(
                         skills,

@@ -17,6 +17,8 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.vault.Vault;
@@ -36,7 +38,7 @@ import palyra.skills.internal.run.RunSettings;
 import palyra.skills.internal.run.SkillRunner;
 
 /** Everything about running skills, put together without any framework. Thread-safe. */
-final class RuntimeParts implements FindingSource, MetricSource, AutoCloseable {
+final class RuntimeParts implements FindingSource, MetricSource, LoopSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeParts.class);
     private static final long WAIT_MILLIS = 10_000;
 
@@ -172,6 +174,11 @@ final class RuntimeParts implements FindingSource, MetricSource, AutoCloseable {
                                     + "."));
         }
         return findings;
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return List.of(toolbox.loop());
     }
 
     @Override

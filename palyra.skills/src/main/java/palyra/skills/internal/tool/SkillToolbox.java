@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
@@ -16,7 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.LoopView;
 import palyra.api.tool.Tool;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedTimer;
 import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillId;
@@ -35,8 +37,8 @@ final class SkillToolbox implements AutoCloseable {
     private final ActiveSkills skills;
     private final SkillDesk desk;
     private final BiFunction<Tool, Integer, Runnable> registrar;
-    private final ScheduledThreadPoolExecutor retiring =
-            new ScheduledThreadPoolExecutor(1, SkillToolbox::thread);
+    private final SupervisedTimer retiring =
+            new SupervisedTimer(LoopSpec.of("palyra-skills-retire", "palyra.skills"));
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, RegisteredTool> tools = new TreeMap<>(); // guarded by lock; by name
@@ -57,11 +59,6 @@ final class SkillToolbox implements AutoCloseable {
         this.skills = skills;
         this.desk = desk;
         this.registrar = registrar;
-        retiring.setRemoveOnCancelPolicy(true);
-    }
-
-    private static Thread thread(Runnable task) {
-        return Thread.ofPlatform().name("palyra-skills-retire").daemon().unstarted(task);
     }
 
     /** Offers the tools of exactly the skills that are active when this has its turn. */
@@ -166,27 +163,16 @@ final class SkillToolbox implements AutoCloseable {
     }
 
     private void retire(RegisteredTool old, long endNanos) {
-        retiring.schedule(
+        retiring.after(
+                LOOK_MILLIS,
+                TimeUnit.MILLISECONDS,
                 () -> {
                     if (old.tool().busy() && System.nanoTime() - endNanos < 0) {
-                        retireAgain(old, endNanos);
+                        retire(old, endNanos);
                     } else if (takeLeaving(old)) {
                         old.unregister().run();
                     }
-                },
-                LOOK_MILLIS,
-                TimeUnit.MILLISECONDS);
-    }
-
-    private void retireAgain(RegisteredTool old, long endNanos) {
-        lock.lock();
-        try {
-            if (!closed) {
-                retire(old, endNanos);
-            }
-        } finally {
-            lock.unlock();
-        }
+                });
     }
 
     private boolean takeLeaving(RegisteredTool old) {
@@ -204,6 +190,11 @@ final class SkillToolbox implements AutoCloseable {
                 "skills",
                 problem,
                 "Look at it with skills check, or disable the skill.");
+    }
+
+    /** Returns how the thread is. */
+    LoopView loop() {
+        return retiring.view();
     }
 
     /** Returns how many tools are on offer. */
@@ -230,7 +221,7 @@ final class SkillToolbox implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        retiring.shutdownNow();
         RegisteredTool.takeBack(all);
+        retiring.close();
     }
 }

@@ -15,6 +15,8 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.tools.ToolExamination;
@@ -31,12 +33,13 @@ import palyra.api.tool.ToolDescriptor;
  * does lives in {@link CallRunner}.
  */
 @Component(
-        service = {ToolExecutor.class, MetricSource.class, FindingSource.class},
+        service = {ToolExecutor.class, MetricSource.class, FindingSource.class, LoopSource.class},
         configurationPid = ToolsConfiguration.PID,
         immediate = true) // a delayed one would end its calls when the gateway, its only user, is
 // swapped
 @Designate(ocd = ToolsConfiguration.class)
-public final class BuiltinExecutor implements ToolExecutor, MetricSource, FindingSource {
+public final class BuiltinExecutor
+        implements ToolExecutor, MetricSource, FindingSource, LoopSource {
     private final Toolbox toolbox = new Toolbox();
     private final CallRunner runner;
 
@@ -112,6 +115,11 @@ public final class BuiltinExecutor implements ToolExecutor, MetricSource, Findin
     @Override
     public void forget(String callId) {
         runner.forget(callId);
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return List.of(runner.loop());
     }
 
     @Override

@@ -1,12 +1,12 @@
 package palyra.tools.internal.executor;
 
 import java.util.Optional;
-import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent.Outcome;
+import palyra.shared.loop.SupervisedTimer;
 
 /**
  * One call, from its start until its outcome is forgotten. Its end is decided once; whoever decides
@@ -26,7 +26,7 @@ final class Call {
     private Outcome stop; // guarded by lock; null while nobody asked it to stop
     private ToolOutcome outcome; // guarded by lock; null while it runs
     private long endedNanos; // guarded by lock
-    private Future<?> timer; // guarded by lock; what is to happen when time is up
+    private SupervisedTimer.Task timer; // guarded by lock; what is to happen when time is up
 
     Call(Toolbox.Offer offer, ToolOrder order, Consumer<ToolOutcome> sink) {
         this.offer = offer;
@@ -58,7 +58,7 @@ final class Call {
     /**
      * Keeps the timer that watches the call, in place of the one before; an ended call needs none.
      */
-    void watchedBy(Future<?> newTimer) {
+    void watchedBy(SupervisedTimer.Task newTimer) {
         lock.lock();
         try {
             cancelTimer();
@@ -73,7 +73,7 @@ final class Call {
 
     private void cancelTimer() {
         if (timer != null) {
-            timer.cancel(false);
+            timer.cancel();
             timer = null;
         }
     }

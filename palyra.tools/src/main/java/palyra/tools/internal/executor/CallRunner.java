@@ -9,6 +9,7 @@ import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.tools.ConfinedTool;
 import palyra.api.core.tools.ToolExamination;
@@ -145,6 +146,10 @@ final class CallRunner {
 
     private int leftBehind() {
         return (int) ledger.occupied().stream().filter(call -> call.outcome().isPresent()).count();
+    }
+
+    LoopView loop() {
+        return threads.loop();
     }
 
     List<Metric> metrics() {

@@ -2,18 +2,19 @@ package palyra.tools.internal.executor;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.tools.ConfinedTool;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Tool;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedTimer;
 
 /**
  * Gives each call a platform thread of its own that ends with it. Not virtual threads: a tool is
@@ -28,7 +29,8 @@ final class CallThreads {
     private final Ledger ledger;
     private final CallMetrics metrics;
     private final Deliveries deliveries;
-    private final ScheduledThreadPoolExecutor clock;
+    private final SupervisedTimer clock =
+            new SupervisedTimer(LoopSpec.of("palyra-tools-clock", "palyra.tools"));
     private volatile ToolsSettings settings;
 
     CallThreads(Ledger ledger, CallMetrics metrics, Deliveries deliveries, ToolsSettings settings) {
@@ -36,17 +38,6 @@ final class CallThreads {
         this.metrics = metrics;
         this.deliveries = deliveries;
         this.settings = settings;
-        clock =
-                new ScheduledThreadPoolExecutor(
-                        1,
-                        work ->
-                                Thread.ofPlatform()
-                                        .daemon()
-                                        .inheritInheritableThreadLocals(false)
-                                        .name("palyra-tools-clock")
-                                        .unstarted(work));
-        clock.setRemoveOnCancelPolicy(true);
-        clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     void use(ToolsSettings changed) {
@@ -92,11 +83,7 @@ final class CallThreads {
     }
 
     private void watch(Call call, Runnable whenTimeIsUp, long millis) {
-        try {
-            call.watchedBy(clock.schedule(whenTimeIsUp, millis, TimeUnit.MILLISECONDS));
-        } catch (RejectedExecutionException e) {
-            LOG.debug("The executor has closed; call {} has its end", call.callId());
-        }
+        call.watchedBy(clock.after(millis, TimeUnit.MILLISECONDS, whenTimeIsUp));
     }
 
     private void run(Call call) {
@@ -188,8 +175,13 @@ final class CallThreads {
         }
     }
 
+    /** Returns how the clock is. */
+    LoopView loop() {
+        return clock.view();
+    }
+
     /** Ends the clock; to be called when every call has its end. */
     void close() {
-        clock.shutdownNow();
+        clock.close();
     }
 }

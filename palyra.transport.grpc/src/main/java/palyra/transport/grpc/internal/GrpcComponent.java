@@ -26,6 +26,8 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
@@ -45,9 +47,9 @@ import palyra.transport.grpc.internal.service.VaultServiceImpl;
         name = GrpcConfiguration.PID,
         configurationPid = GrpcConfiguration.PID,
         immediate = true,
-        service = {MetricSource.class, FindingSource.class})
+        service = {MetricSource.class, FindingSource.class, LoopSource.class})
 @Designate(ocd = GrpcConfiguration.class)
-public final class GrpcComponent implements MetricSource, FindingSource {
+public final class GrpcComponent implements MetricSource, FindingSource, LoopSource {
     private static final String PORT_FILE = "run/grpc.port";
 
     private final Set<Readiness> readiness =
@@ -209,6 +211,11 @@ public final class GrpcComponent implements MetricSource, FindingSource {
     @Override
     public List<Finding> findings() {
         return transport.findings();
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return List.of(transport.loop());
     }
 
     @Override

@@ -128,7 +128,11 @@ final class NativeThread implements AutoCloseable {
 
     private void doChores() {
         for (Runnable chore = chores.poll(); chore != null; chore = chores.poll()) {
-            chore.run();
+            try {
+                chore.run();
+            } catch (Throwable e) { // nobody waits for it, and the thread must not end by it
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            }
         }
     }
 

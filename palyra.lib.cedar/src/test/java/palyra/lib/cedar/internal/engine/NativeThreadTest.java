@@ -33,6 +33,16 @@ final class NativeThreadTest {
         thread.close();
     }
 
+    @Test
+    void anErrorOfAChoreEndsNeitherTheThreadNorTheCallAfterIt() {
+        thread.later(
+                () -> {
+                    throw new AssertionError("made up");
+                });
+        assertEquals("answer", thread.call(() -> "answer", PATIENCE));
+        assertFalse(thread.ended());
+    }
+
     private CompletableFuture<Throwable> inBackground(Runnable call) {
         return CompletableFuture.supplyAsync(
                 () -> {

@@ -160,7 +160,7 @@ public final class MacBackend implements SandboxBackend, FindingSource {
             found = probe.look();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             found =
                     new Probe.Found(
                             BackendStatus.refusing(

@@ -84,6 +84,12 @@ public final class WindowsBackend implements SandboxBackend, FindingSource {
             status = look();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | LinkageError e) {
+            status =
+                    BackendStatus.refusing(
+                            "This host could not be looked at: " + e + ".",
+                            "Correct that, then have the sandboxes look again.",
+                            Map.of());
         } finally {
             probing.unlock();
         }

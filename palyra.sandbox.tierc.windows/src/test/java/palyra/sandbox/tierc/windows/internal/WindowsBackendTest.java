@@ -66,6 +66,22 @@ class WindowsBackendTest {
     }
 
     @Test
+    void saysWhyTheHostCouldNotBeLookedAt() {
+        Windows broken =
+                new Windows(
+                        Optional.of(kernel),
+                        "",
+                        () -> {
+                            throw new UnsatisfiedLinkError("no IsUserAnAdmin");
+                        },
+                        "C:\\Windows",
+                        "10.0");
+        WindowsBackend there = new WindowsBackend(broken);
+        assertEquals(State.REFUSING, there.probe().state());
+        assertTrue(there.status().cause().contains("no IsUserAnAdmin"), there.status().cause());
+    }
+
+    @Test
     void refusesOnAnotherSystem() {
         Assumptions.assumeFalse(Platform.isWindows(), "this is Windows");
         WindowsBackend here = new WindowsBackend();

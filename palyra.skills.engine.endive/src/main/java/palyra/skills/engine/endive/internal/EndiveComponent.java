@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.Metric.Type;
 import palyra.api.core.ops.MetricSource;
@@ -37,12 +39,12 @@ import run.endive.wasm.Version;
  */
 @Component(
         name = "palyra.skills.engine.endive",
-        service = {WasmEngine.class, FindingSource.class, MetricSource.class},
+        service = {WasmEngine.class, FindingSource.class, MetricSource.class, LoopSource.class},
         property = WasmEngine.ID + "=" + EndiveEngine.ID,
         configurationPid = EndiveConfiguration.PID,
         immediate = true)
 @Designate(ocd = EndiveConfiguration.class)
-public final class EndiveComponent implements WasmEngine, FindingSource, MetricSource {
+public final class EndiveComponent implements WasmEngine, FindingSource, MetricSource, LoopSource {
     private static final Logger LOG = LoggerFactory.getLogger(EndiveComponent.class);
     private static final String FOLDER = "wasm-cache";
 
@@ -121,6 +123,11 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
                                     + " this is expected once."));
         }
         return findings;
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return List.of(engine.loop());
     }
 
     @Override

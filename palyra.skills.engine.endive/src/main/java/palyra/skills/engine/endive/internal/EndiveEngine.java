@@ -13,6 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.wasm.WasmCall;
 import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmEngine;
@@ -191,6 +192,11 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     /** Returns the pages that running calls can come to. */
     public int pages() {
         return budget.pages();
+    }
+
+    /** Returns how the thread is that ends calls in time. */
+    public LoopView loop() {
+        return watch.loop();
     }
 
     /**

@@ -20,6 +20,8 @@ import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.Metric.Type;
 import palyra.api.core.ops.MetricSource;
@@ -43,12 +45,13 @@ import palyra.skills.engine.wasmtime.internal.gate.WorkerFiles;
  */
 @Component(
         name = "palyra.skills.engine.wasmtime",
-        service = {WasmEngine.class, FindingSource.class, MetricSource.class},
+        service = {WasmEngine.class, FindingSource.class, MetricSource.class, LoopSource.class},
         property = WasmEngine.ID + "=" + WasmtimeEngine.ID,
         configurationPid = WasmtimeConfiguration.PID,
         immediate = true)
 @Designate(ocd = WasmtimeConfiguration.class)
-public final class WasmtimeComponent implements WasmEngine, FindingSource, MetricSource {
+public final class WasmtimeComponent
+        implements WasmEngine, FindingSource, MetricSource, LoopSource {
     private static final String FOLDER = "wasmtime-worker";
     private static final String VERSION = "Palyra-Wasmtime";
     private static final String AREA = "wasm wasmtime";
@@ -152,6 +155,11 @@ public final class WasmtimeComponent implements WasmEngine, FindingSource, Metri
                                         + worker
                                         + ".",
                                 ""));
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return List.of(engine.loop());
     }
 
     @Override

@@ -6,10 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -19,7 +18,10 @@ import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedTimer;
 import palyra.transport.grpc.internal.Seams;
 
 /**
@@ -31,7 +33,7 @@ public final class GrpcTransport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GrpcTransport.class);
     private static final long TICK_MILLIS = 2_000;
     private static final long APPLY_MILLIS = 3_000;
-    private static final long CLOSE_SECONDS = 30;
+    private static final long CLOSE_MILLIS = 30_000;
 
     private final Seams seams;
     private final ServerStart starts;
@@ -39,13 +41,13 @@ public final class GrpcTransport implements AutoCloseable {
     private final CallCounts counts = new CallCounts();
     private final SignIns signIns = new SignIns(1, GrpcTransport::millis);
     private final StreamSweep sweep;
-    private final ScheduledExecutorService keeper =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().name("palyra-grpc").daemon(true).factory());
+    private final SupervisedTimer keeper =
+            new SupervisedTimer(LoopSpec.of("palyra-grpc", "palyra.transport.grpc"));
 
     private volatile GrpcServer server; // written by the keeper alone; null while down
     private volatile Finding problem; // why it is down; null when it is not, or not asked to be up
     private ServerSettings settings; // only on the keeper; null while none are usable
+    private boolean closing; // guarded by this
     private boolean again; // only on the keeper: whether trying again may help
 
     /** Told where the server listens: first when the transport is made, then by the keeper. */
@@ -79,8 +81,7 @@ public final class GrpcTransport implements AutoCloseable {
         starts = new ServerStart(() -> parts(services.get()), memory);
         announcement.opening();
         sweep = new StreamSweep(seams.streams(), GrpcTransport::millis);
-        keeper.scheduleWithFixedDelay(
-                () -> guard(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        keeper.every(TICK_MILLIS, TimeUnit.MILLISECONDS, this::tick);
     }
 
     private GrpcServer.Parts parts(List<BindableService> services) {
@@ -115,15 +116,19 @@ public final class GrpcTransport implements AutoCloseable {
     }
 
     private Future<?> submit(Callable<ServerSettings> reading) {
-        return keeper.submit(() -> guard(() -> over(reading)));
-    }
-
-    private static void guard(Runnable step) {
-        try {
-            step.run();
-        } catch (RuntimeException | Error e) {
-            LOG.error("Looking after the gRPC port failed.", e);
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        keeper.soon(
+                () -> {
+                    try {
+                        over(reading);
+                    } finally {
+                        done.complete(null);
+                    }
+                });
+        if (keeper.isClosed()) {
+            done.complete(null);
         }
+        return done;
     }
 
     private void over(Callable<ServerSettings> reading) {
@@ -143,6 +148,7 @@ public final class GrpcTransport implements AutoCloseable {
         if (keeps) {
             server.connections().most(wanted.connections().most());
         } else {
+            again = true; // unless it is found out that it does not help
             announcement.opening();
             stop();
             start();
@@ -200,6 +206,11 @@ public final class GrpcTransport implements AutoCloseable {
         }
     }
 
+    /** Returns how the thread is. */
+    public LoopView loop() {
+        return keeper.view();
+    }
+
     /** Returns what is wrong; never blocks. */
     public List<Finding> findings() {
         GrpcServer running = server;
@@ -237,20 +248,14 @@ public final class GrpcTransport implements AutoCloseable {
     @Override
     public void close() {
         synchronized (this) {
-            if (!keeper.isShutdown()) {
-                keeper.submit(() -> guard(announcement::gone));
-                keeper.submit(() -> guard(this::stop));
-                keeper.shutdown();
+            if (!closing) {
+                closing = true;
+                keeper.soon(announcement::gone);
+                keeper.soon(this::stop);
             }
         }
-        try {
-            if (!keeper.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("The gRPC port did not close in time.");
-                keeper.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            keeper.shutdownNow();
-            Thread.currentThread().interrupt();
+        if (!keeper.finish(CLOSE_MILLIS)) {
+            LOG.warn("The gRPC port did not close in time.");
         }
     }
 }

@@ -1,5 +1,6 @@
 package palyra.transport.grpc.internal.server;
 
+import io.grpc.BindableService;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
@@ -40,6 +41,7 @@ final class Port implements AutoCloseable {
     final Seams seams = Seams.empty(ready::get);
     final AtomicReference<String> uri = new AtomicReference<>("");
     final List<String> announced = new CopyOnWriteArrayList<>();
+    final AtomicReference<Error> once = new AtomicReference<>(); // thrown by the next start
     final GrpcTransport transport;
     private final List<ManagedChannel> channels = new ArrayList<>();
 
@@ -52,7 +54,7 @@ final class Port implements AutoCloseable {
         transport =
                 new GrpcTransport(
                         seams,
-                        () -> List.of(probe),
+                        this::services,
                         memory,
                         new GrpcTransport.Announcement() {
                             @Override
@@ -75,6 +77,14 @@ final class Port implements AutoCloseable {
                                 told("gone", "");
                             }
                         });
+    }
+
+    private List<BindableService> services() {
+        Error thrown = once.getAndSet(null);
+        if (thrown != null) {
+            throw thrown;
+        }
+        return List.of(probe);
     }
 
     private void told(String state, String where) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.LoopView;
 import palyra.testing.wait.Await;
 
 class StartTest {
@@ -90,6 +91,16 @@ class StartTest {
     void saysThatAnAddressIsNotOfThisMachine() {
         settings.tls("server").set("host", "192.0.2.1");
         assertTrue(down().contains("gRPC cannot listen on 192.0.2.1"));
+    }
+
+    @Test
+    void anErrorOfAStartIsSeenAndFollowedByAnotherStart() {
+        port.once.set(new AssertionError("made up"));
+        assertUp();
+        assertServes(port.plain());
+        LoopView loop = port.transport.loop();
+        assertEquals(1, loop.restarts());
+        assertEquals("AssertionError: made up", loop.lastFailure());
     }
 
     @Test

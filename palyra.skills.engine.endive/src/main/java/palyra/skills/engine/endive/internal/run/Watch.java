@@ -1,9 +1,11 @@
 package palyra.skills.engine.endive.internal.run;
 
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.wasm.WasmEnding;
 import palyra.shared.deadline.Deadlines;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedTimer;
 
 /** Ends calls whose time is over; one thread for all of them. */
 public final class Watch implements AutoCloseable {
@@ -13,23 +15,10 @@ public final class Watch implements AutoCloseable {
     /** After that its result is told without it. */
     private static final long PATIENCE_MILLIS = 1_500;
 
-    private final ScheduledThreadPoolExecutor thread;
-    private final Deadlines deadlines;
-
-    /** Makes it; the thread starts with the first call. */
-    public Watch() {
-        thread =
-                new ScheduledThreadPoolExecutor(
-                        1,
-                        work -> {
-                            Thread made = new Thread(work, "palyra-wasm-endive-watch");
-                            made.setDaemon(true);
-                            return made;
-                        });
-        thread.setRemoveOnCancelPolicy(true);
-        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        deadlines = new Deadlines(thread);
-    }
+    private final SupervisedTimer timer =
+            new SupervisedTimer(
+                    LoopSpec.of("palyra-wasm-endive-watch", "palyra.skills.engine.endive"));
+    private final Deadlines deadlines = new Deadlines(timer);
 
     /** Ends a call after its time, unless the returned deadline is cancelled. */
     Deadlines.Deadline at(Running running, long millis) {
@@ -43,18 +32,24 @@ public final class Watch implements AutoCloseable {
     }
 
     private void remind(Running running, WasmEnding why, long from) {
-        if (running.over() || thread.isShutdown()) {
+        if (running.over() || timer.isClosed()) {
             return;
         }
+        // First, so that one that fails is followed by another.
+        timer.after(REMIND_MILLIS, TimeUnit.MILLISECONDS, () -> remind(running, why, from));
         running.stop(why);
         if (System.nanoTime() - from > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS)) {
             running.tellStopped();
         }
-        thread.schedule(() -> remind(running, why, from), REMIND_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Returns how its thread is. */
+    public LoopView loop() {
+        return timer.view();
     }
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        timer.close();
     }
 }

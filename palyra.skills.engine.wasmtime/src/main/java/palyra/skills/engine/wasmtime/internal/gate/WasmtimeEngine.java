@@ -14,6 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.wasm.WasmCall;
 import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmEngine;
@@ -261,6 +262,11 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
     /** Returns how many workers died. */
     public long deaths() {
         return workers.deaths();
+    }
+
+    /** Returns how the thread is that ends calls in time. */
+    public LoopView loop() {
+        return watch.loop();
     }
 
     /** Ends every call ENGINE_STOPPED, the worker and all threads, within two seconds. */

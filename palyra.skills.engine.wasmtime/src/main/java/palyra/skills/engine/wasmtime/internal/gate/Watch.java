@@ -1,9 +1,11 @@
 package palyra.skills.engine.wasmtime.internal.gate;
 
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.wasm.WasmEnding;
 import palyra.shared.deadline.Deadlines;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedTimer;
 
 /** Ends calls whose time is over, and a worker that does not end them; one thread for all. */
 final class Watch implements AutoCloseable {
@@ -15,30 +17,17 @@ final class Watch implements AutoCloseable {
     /** After that a worker that does not end a call is killed. */
     private static final long WORKER_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    private final ScheduledThreadPoolExecutor thread;
-    private final Deadlines deadlines;
-
-    Watch() {
-        thread =
-                new ScheduledThreadPoolExecutor(
-                        1,
-                        work -> {
-                            Thread made = new Thread(work, "palyra-wasm-wasmtime-watch");
-                            made.setDaemon(true);
-                            return made;
-                        });
-        thread.setRemoveOnCancelPolicy(true);
-        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
-        deadlines = new Deadlines(thread);
-    }
+    private final SupervisedTimer timer =
+            new SupervisedTimer(
+                    LoopSpec.of("palyra-wasm-wasmtime-watch", "palyra.skills.engine.wasmtime"));
+    private final Deadlines deadlines = new Deadlines(timer);
 
     Deadlines.Deadline at(RemoteCall call, long millis) {
         return deadlines.after(millis, () -> stop(call, WasmEnding.DEADLINE));
     }
 
     void every(long millis, Runnable work) {
-        thread.scheduleWithFixedDelay(work, millis, millis, TimeUnit.MILLISECONDS);
+        timer.every(millis, TimeUnit.MILLISECONDS, work);
     }
 
     void stop(RemoteCall call, WasmEnding why) {
@@ -47,9 +36,11 @@ final class Watch implements AutoCloseable {
 
     private void remind(RemoteCall call, WasmEnding why, long from) {
         Ticket ticket = call.ticket();
-        if (ticket.over() || thread.isShutdown()) {
+        if (ticket.over() || timer.isClosed()) {
             return;
         }
+        // First, so that one that fails is followed by another.
+        timer.after(REMIND_MILLIS, TimeUnit.MILLISECONDS, () -> remind(call, why, from));
         call.stop(why);
         long waited = System.nanoTime() - from;
         if (waited > PATIENCE_NANOS && ticket.inHost()) {
@@ -59,11 +50,15 @@ final class Watch implements AutoCloseable {
         } else if (waited > WORKER_NANOS) {
             call.killWorker();
         }
-        thread.schedule(() -> remind(call, why, from), REMIND_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Returns how its thread is. */
+    LoopView loop() {
+        return timer.view();
     }
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        timer.close();
     }
 }

@@ -1,0 +1,98 @@
+package palyra.shared.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.egress.EgressClient;
+import palyra.api.core.ops.LoopView;
+import palyra.api.model.ModelEvent;
+import palyra.api.model.ModelMessage;
+import palyra.api.model.ModelRequest;
+
+class HttpModelTest {
+    private final AtomicBoolean failed = new AtomicBoolean();
+    private final ModelSeams seams = new ModelSeams();
+
+    private long nanos() {
+        if (Thread.currentThread().getName().startsWith("palyra-model-watch")
+                && failed.compareAndSet(false, true)) {
+            throw new AssertionError("made up");
+        }
+        return System.nanoTime();
+    }
+
+    @Test
+    void aTimeLimitIsKeptAfterAnErrorOfTheWatch() throws Exception {
+        EgressClient silent =
+                request -> {
+                    try {
+                        new CountDownLatch(1).await();
+                        return null;
+                    } catch (InterruptedException e) {
+                        throw new PalyraException(ErrorCode.CANCELLED, "given up", e);
+                    }
+                };
+        seams.egress().add(silent, Map.of());
+        Endpoint endpoint =
+                new Endpoint(
+                        "test",
+                        "http://localhost:1",
+                        null,
+                        "model",
+                        Map.of(),
+                        new Endpoint.Times(60_000, 60_000, 60_000, 100),
+                        1,
+                        5,
+                        1_000);
+        CompletableFuture<ModelEvent> end = new CompletableFuture<>();
+        try (HttpModel model = new HttpModel(endpoint, new Plain(), seams, this::nanos)) {
+            model.start(
+                    new ModelRequest(
+                            "r1", "", "", List.of(new ModelMessage.User("?")), List.of(), false, 0),
+                    end::complete);
+            ModelEvent.Failed late = (ModelEvent.Failed) end.get(30, TimeUnit.SECONDS);
+            assertEquals(ErrorCode.TIMED_OUT, late.code());
+            LoopView loop = model.loop();
+            assertEquals(1, loop.restarts());
+            assertEquals("AssertionError: made up", loop.lastFailure());
+            assertEquals("palyra.shared.model", loop.owner());
+        }
+    }
+
+    /** Says nothing of a server. */
+    private static final class Plain implements Dialect {
+        @Override
+        public String path() {
+            return "/";
+        }
+
+        @Override
+        public Map<String, String> headers() {
+            return Map.of();
+        }
+
+        @Override
+        public Map<String, String> keyHeaders(String key) {
+            return Map.of();
+        }
+
+        @Override
+        public byte[] body(ModelRequest request, ToolNames names) {
+            return "{}".getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public AnswerReader reader(Speech speech) {
+            throw new AssertionError("nothing is answered");
+        }
+    }
+}
