@@ -336,8 +336,9 @@ final class World {
         Set<RunState> aside = EnumSet.of(RunState.QUARANTINED);
         for (RunRow row : node.journal().runsIn(aside, "", "", 100)) {
             open.add("quarantined, and cancelled without an end: " + row);
-            if (cancelled.add(row.runId())) {
+            if (!cancelled.contains(row.runId())) {
                 node.front().cancel(OPERATOR, row.runId(), "it is quarantined");
+                cancelled.add(row.runId()); // acknowledged
             }
         }
         return open;
