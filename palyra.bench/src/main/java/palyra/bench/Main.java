@@ -10,6 +10,7 @@ import palyra.bench.grpc.SwapSuite;
 import palyra.bench.grpc.TokenStreamSuite;
 import palyra.bench.journal.FlatnessSuite;
 import palyra.bench.journal.GroupCommitSuite;
+import palyra.bench.journal.LookupSuite;
 import palyra.bench.journal.SingleUnitSuite;
 import palyra.bench.journal.VerificationSuite;
 import palyra.bench.models.ModelStreamSuite;
@@ -40,6 +41,7 @@ public final class Main {
                     new GroupCommitSuite(),
                     new SingleUnitSuite(),
                     new FlatnessSuite(),
+                    new LookupSuite(),
                     new VerificationSuite(),
                     new TurnSuite(),
                     new TokenSuite(),

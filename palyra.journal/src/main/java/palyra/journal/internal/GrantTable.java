@@ -101,28 +101,33 @@ final class GrantTable {
     }
 
     /**
-     * Returns what may cover a call now. One query for grants of the session and one for those of
-     * none, so that each follows the index in the order of ids, which also knows the end of each.
+     * Returns what may cover a call now. Grants of the session and those of none, without an end
+     * and with one: each of the four follows the index, which passes over grants whose time is
+     * over.
      */
     private List<GrantRow> covering(
             String principal, String sessionId, String tool, long at, String afterId, int limit)
             throws SQLException {
         List<GrantRow> found = new ArrayList<>();
         for (String session : List.of("", sessionId)) {
-            found.addAll(
-                    sql.readable(
-                            SELECT
-                                    + "state = 'ACTIVE' AND principal = ? AND tool = ?"
-                                    + " AND session_id = ? AND grant_id > ?"
-                                    + " AND (expires_at = 0 OR expires_at > ?)"
-                                    + " ORDER BY grant_id LIMIT ?",
-                            GrantTable::read,
-                            principal,
-                            tool,
-                            session,
-                            afterId,
-                            at,
-                            limit));
+            for (String end : List.of("expires_at = 0 AND ? > 0", "expires_at > ?")) {
+                found.addAll(
+                        sql.readable(
+                                "SELECT "
+                                        + COLUMNS
+                                        + " FROM grants INDEXED BY grants_active"
+                                        + " WHERE state = 'ACTIVE' AND principal = ? AND tool = ?"
+                                        + " AND session_id = ? AND "
+                                        + end
+                                        + " AND grant_id > ? ORDER BY grant_id LIMIT ?",
+                                GrantTable::read,
+                                principal,
+                                tool,
+                                session,
+                                at,
+                                afterId,
+                                limit));
+            }
         }
         return found.stream().sorted(Comparator.comparing(GrantRow::grantId)).limit(limit).toList();
     }
