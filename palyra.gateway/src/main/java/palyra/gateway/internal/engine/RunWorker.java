@@ -53,6 +53,7 @@ final class RunWorker implements Runnable {
     private final PeopleWait people;
     private final RunEnd end;
     private boolean beganToWait;
+    private boolean well; // the worker's own
 
     RunWorker(
             RunContext run,
@@ -126,6 +127,7 @@ final class RunWorker implements Runnable {
             while (step(deadline)) {
                 // the tape says what is next
             }
+            well = true;
             fate.well();
         } catch (Halt e) {
             LOG.info("Run {} is left where it stands: {}", run.runId(), e.getMessage());
@@ -250,8 +252,16 @@ final class RunWorker implements Runnable {
         return false;
     }
 
-    /** Returns whether the run was left waiting for people. */
-    boolean isWaiting() {
+    /**
+     * Returns whether the run was left waiting for people. After a failure that is not known: a
+     * write may have happened that this worker did not learn of. Then whoever comes to the session
+     * next asks the journal.
+     */
+    boolean leftWaiting() {
+        return well && isWaiting();
+    }
+
+    private boolean isWaiting() {
         return log.history().state() == RunState.AWAITING_APPROVAL;
     }
 

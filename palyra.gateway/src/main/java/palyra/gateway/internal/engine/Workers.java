@@ -228,7 +228,7 @@ final class Workers {
         try {
             RunWorker worker = workers.remove(row.runId());
             busySessions.remove(row.sessionId(), row.runId());
-            if (worker != null && worker.isWaiting()) {
+            if (worker != null && worker.leftWaiting()) {
                 waitingSessions.put(row.sessionId(), row.runId());
             } else {
                 waitingSessions.remove(row.sessionId(), row.runId());

@@ -464,6 +464,47 @@ class ApprovalFlowTest {
         assertEquals(0, tool.calls().size());
     }
 
+    /** A worker that does not learn that its run ended must not keep the session for it. */
+    @Test
+    void sessionIsFreeAfterAnErrorRightAfterTheEndOfAWaitingRun() {
+        String runId = asking();
+        people.waiting(runId);
+        gateway.close();
+        AtomicInteger ends = new AtomicInteger();
+        gateway =
+                new LightGateway(
+                                around,
+                                model,
+                                "boot/2",
+                                real ->
+                                        WatchedJournal.of(
+                                                real, call -> errorAfterTheEnd(call, ends)),
+                                access)
+                        .awaitReady();
+        Submission second = gateway.submit("next");
+        assertEquals(RunState.ACCEPTED, around.journal().run(second.runId()).orElseThrow().state());
+        gateway.cancel(runId);
+        assertEquals(RunState.CANCELLED, gateway.ended(runId).state());
+        assertEquals(RunState.SUCCEEDED, gateway.ended(second.runId()).state());
+        assertEquals(1, ends.get());
+    }
+
+    private static Object errorAfterTheEnd(WatchedJournal.Call call, AtomicInteger ends)
+            throws Throwable {
+        Object result = call.proceed();
+        boolean ended =
+                call.unit().stream()
+                        .flatMap(unit -> unit.operations().stream())
+                        .anyMatch(
+                                one ->
+                                        one instanceof Operation.MoveRun move
+                                                && move.to() == RunState.CANCELLED);
+        if (ended && ends.incrementAndGet() == 1) {
+            throw new OutOfMemoryError("made up");
+        }
+        return result;
+    }
+
     /** The run is cancelled after the no and before the model was told of it. */
     @Test
     void cancellingAfterTheNoLeavesATapeThatCanBeRead() {
