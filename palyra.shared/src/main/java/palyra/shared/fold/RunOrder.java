@@ -116,6 +116,9 @@ public final class RunOrder {
 
     private void turnStarted(TapeEvent.TurnStarted started) {
         requireRunning("starts a turn");
+        require(
+                turn > 0 || calls.proposed() == 0,
+                "The run is a call by hand, which no model asked for; expected no turn.");
         int nextTurn = turnOpen ? turn : turn + 1;
         int nextAttempt = turnOpen ? attempt + 1 : 1;
         require(
@@ -144,9 +147,16 @@ public final class RunOrder {
         announced = finished.proposals();
     }
 
-    /** Proposals follow their turn, in the order in which it names them. */
+    /**
+     * Proposals follow their turn, in the order in which it names them. A run may be one call by
+     * hand instead, without any turn.
+     */
     private void proposed(TapeEvent.ToolCallProposal proposal, long timeMillis) {
         int next = calls.all().size();
+        if (turn == 0 && next == 0) { // by hand, asked of no model: the run is this one call
+            calls.apply(proposal, timeMillis);
+            return;
+        }
         boolean more = next < announced.size();
         require(
                 more && announced.get(next).callId().equals(proposal.callId()),

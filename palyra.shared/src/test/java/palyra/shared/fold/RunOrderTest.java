@@ -136,6 +136,17 @@ class RunOrderTest {
         refuses(output("x", Outcome.SUCCEEDED), "call x, which no turn proposed");
     }
 
+    /** As {@code palyra skills run} writes it. */
+    @Test
+    void aRunMayBeOneCallByHand() {
+        running();
+        take(proposal("a", 0), decision("a", Verdict.ALLOW), call("a", 1));
+        refuses(proposal("b", 1), "expected no more calls");
+        take(output("a", Outcome.SUCCEEDED));
+        refuses(started(1, 1), "expected no turn");
+        take(state(RunState.SUCCEEDED));
+    }
+
     @Test
     void aCallStartsOnlyWhenItIsAllowedAndTheRunRuns() {
         proposed();
