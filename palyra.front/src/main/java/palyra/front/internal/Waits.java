@@ -9,6 +9,7 @@ import palyra.api.core.gateway.Intake;
 import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalReader;
+import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.RunRow;
 import palyra.api.run.RunState;
 import palyra.api.run.RunView;
@@ -73,6 +74,9 @@ final class Waits {
     }
 
     private String waiting(RunRow row) {
+        if (row.state() == RunState.RUNNING && row.reason().isEmpty()) {
+            return whileNothingIsWritten();
+        }
         if (row.state() != RunState.ACCEPTED || !row.reason().isEmpty()) {
             return row.reason();
         }
@@ -80,6 +84,21 @@ final class Waits {
             return journal.call(present -> queued(present, row));
         } catch (PalyraException e) {
             return "queued; its place is not known while the journal cannot be read";
+        }
+    }
+
+    /** A run whose worker waits for the medium cannot say so in its row. */
+    private String whileNothingIsWritten() {
+        try {
+            JournalStatus status = journal.call(Journal::status);
+            return status.state() == JournalStatus.State.OPEN
+                    ? ""
+                    : "waiting for the journal, which is "
+                            + status.state()
+                            + ": "
+                            + status.detail();
+        } catch (PalyraException e) {
+            return "waiting for the journal, which is away";
         }
     }
 

@@ -3,6 +3,7 @@ package palyra.front.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -11,9 +12,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
 import palyra.api.access.Principal;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.gateway.Setback;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunEvent;
@@ -100,6 +104,38 @@ class WaitsTest {
         assertEquals(reasonOf(second), front.runs(ALICE, sessionId, "", 10).get(0).reason());
         commit(new Operation.MoveRun(going, EnumSet.of(RunState.RUNNING), RunState.SUCCEEDED, ""));
         assertTrue(reasonOf(first).contains("maxActiveRuns"), reasonOf(first));
+        assertEquals("", reasonOf(going));
+    }
+
+    /** A run whose worker waits for the medium cannot say so in its row. */
+    @Test
+    void runningRunTellsThatNothingCanBeWritten() {
+        String going = run(RunState.RUNNING);
+        Gate<Journal> full = new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+        full.add(
+                (Journal)
+                        Proxy.newProxyInstance(
+                                Journal.class.getClassLoader(),
+                                new Class<?>[] {Journal.class},
+                                (self, method, arguments) ->
+                                        method.getName().equals("status")
+                                                ? new JournalStatus(
+                                                        JournalStatus.State.DISK_FULL,
+                                                        "no space is left",
+                                                        0,
+                                                        0,
+                                                        0,
+                                                        1)
+                                                : method.invoke(stage.journal(), arguments)),
+                Map.of());
+        Gate<Intake> intake = new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0);
+        try (RunFront other =
+                new RunFront(
+                        stage.access, full, stage.feedGate, intake, new FrontSettings(10, 3))) {
+            assertEquals(
+                    "waiting for the journal, which is DISK_FULL: no space is left",
+                    other.run(ALICE, going).orElseThrow().reason());
+        }
         assertEquals("", reasonOf(going));
     }
 

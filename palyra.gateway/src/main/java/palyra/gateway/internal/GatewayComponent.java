@@ -274,6 +274,16 @@ public final class GatewayComponent
                 .filter(absent -> models.missing().isPresent())
                 .ifPresent(absent -> findings.add(unconfigured(absent)));
         findings.addAll(Stuck.findings(services.journal(), host.setbacks()));
+        agents.damage()
+                .forEach(
+                        damage ->
+                                findings.add(
+                                        new Finding(
+                                                Finding.Severity.ERROR,
+                                                "gateway",
+                                                damage,
+                                                "Messages to that agent are refused until then; the"
+                                                        + " other agents go on.")));
         return findings;
     }
 

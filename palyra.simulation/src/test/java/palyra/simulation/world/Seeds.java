@@ -1,6 +1,7 @@
 package palyra.simulation.world;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,13 +94,19 @@ abstract class Seeds {
                                 + outcome.seed()
                                 + ": "
                                 + String.join("\n", outcome.wrong())
-                                + "\nreplay it: ./mvnw -pl palyra.simulation test -Dtest=ReplayTest"
-                                + " -Dpalyra.simulation.seed="
+                                + "\nreplay it: scripts/simulate.sh "
                                 + outcome.seed());
+    }
+
+    /** Returns the one seed that is asked for; null when none is. */
+    static Long asked() {
+        String said = System.getenv("PALYRA_SIMULATION_SEED");
+        return said == null || said.isBlank() ? null : Long.valueOf(said.strip());
     }
 
     @Test
     void everySeedEndsWell() {
+        assumeTrue(asked() == null, "one seed is asked for");
         long began = System.nanoTime();
         long seeds = 0;
         long steps = 0;
@@ -118,9 +125,7 @@ abstract class Seeds {
 
     @Test
     void furtherSeedsEndWell() {
-        if (!Boolean.getBoolean("palyra.test.full")) {
-            return;
-        }
+        assumeTrue(asked() == null && Boolean.getBoolean("palyra.test.full"), "--full goes on");
         String said = System.getenv("PALYRA_SIMULATION_MINUTES");
         long minutes = said == null ? 30 : Long.parseLong(said);
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);

@@ -58,7 +58,7 @@ final class AgentJson {
                             + document.collection()
                             + "/"
                             + document.key()
-                            + " cannot be read; restore it from a backup.",
+                            + " cannot be read; restore it from a backup, or delete it and make it anew.",
                     e);
         }
     }

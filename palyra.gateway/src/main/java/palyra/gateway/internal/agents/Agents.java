@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -26,6 +28,7 @@ import palyra.shared.outcome.Commits;
  * what was read at the start and written since is all there is.
  */
 public final class Agents implements AgentRegistry {
+    private static final Logger LOG = LoggerFactory.getLogger(Agents.class);
     private static final String AGENT = "agent";
     private static final String BINDING = "agent_binding";
     private static final String SETTING = "agent_setting";
@@ -35,6 +38,8 @@ public final class Agents implements AgentRegistry {
     private final Gate<Journal> journal;
     private final Map<String, AgentView> agents = new ConcurrentSkipListMap<>();
     private final Map<String, Binding> bindings = new ConcurrentSkipListMap<>();
+    private final Map<String, PalyraException> unreadable =
+            new ConcurrentSkipListMap<>(); // collection/key → why
     private volatile String defaultId = DEFAULT;
     private volatile boolean loaded;
 
@@ -51,6 +56,7 @@ public final class Agents implements AgentRegistry {
         }
         each(AGENT, document -> agents.put(document.key(), AgentJson.agent(document)));
         each(BINDING, document -> bindings.put(document.key(), AgentJson.binding(document)));
+        unreadable.values().forEach(e -> LOG.error("{}", e.getMessage()));
         journal.call(j -> j.document(SETTING, DEFAULT))
                 .ifPresent(document -> defaultId = AgentJson.setting(document));
         loaded = true;
@@ -93,10 +99,36 @@ public final class Agents implements AgentRegistry {
             String from = after;
             page = journal.call(j -> j.documents(collection, from, PAGE));
             for (Document document : page) {
-                consumer.accept(document);
+                alone(document, consumer);
                 after = document.key();
             }
         } while (page.size() == PAGE);
+    }
+
+    /** One that cannot be read costs itself: what needs it is refused with its reason. */
+    private void alone(Document document, Consumer<Document> consumer) {
+        try {
+            consumer.accept(document);
+            unreadable.remove(name(document.collection(), document.key()));
+        } catch (PalyraException e) {
+            unreadable.put(name(document.collection(), document.key()), e);
+        }
+    }
+
+    private static String name(String collection, String key) {
+        return collection + "/" + key;
+    }
+
+    private void requireReadable(String collection, String key) {
+        PalyraException damage = unreadable.get(name(collection, key));
+        if (damage != null) {
+            throw new PalyraException(damage.code(), damage.getMessage(), damage);
+        }
+    }
+
+    /** Returns one sentence for each agent and binding that cannot be read. */
+    public List<String> damage() {
+        return unreadable.values().stream().map(Throwable::getMessage).toList();
     }
 
     @Override
@@ -142,7 +174,9 @@ public final class Agents implements AgentRegistry {
     @Override
     public void delete(Authorized permit, String agentId) {
         permit.permit().requireFor("agent.delete", System.currentTimeMillis());
-        require(agentId);
+        if (!unreadable.containsKey(name(AGENT, agentId))) {
+            require(agentId);
+        }
         if (agentId.equals(defaultId)) {
             throw new PalyraException(
                     ErrorCode.CONFLICT,
@@ -162,6 +196,7 @@ public final class Agents implements AgentRegistry {
         bound.forEach(key -> unit.add(new Operation.DeleteDocument(BINDING, key)));
         Commits.commit(journal, unit.build());
         agents.remove(agentId);
+        unreadable.remove(name(AGENT, agentId));
         bound.forEach(bindings::remove);
     }
 
@@ -188,6 +223,7 @@ public final class Agents implements AgentRegistry {
                         permit.record(),
                         new Operation.PutDocument(BINDING, key, AgentJson.binding(binding))));
         bindings.put(key, binding);
+        unreadable.remove(name(BINDING, key));
         return binding;
     }
 
@@ -203,12 +239,13 @@ public final class Agents implements AgentRegistry {
         permit.permit().requireFor("agent.unbind", System.currentTimeMillis());
         requireLoaded();
         String key = key(AgentRules.principal(principal), Require.orEmpty(channel));
-        if (!bindings.containsKey(key)) {
+        if (!bindings.containsKey(key) && !unreadable.containsKey(name(BINDING, key))) {
             return false;
         }
         Commits.commit(
                 journal, Unit.of(permit.record(), new Operation.DeleteDocument(BINDING, key)));
         bindings.remove(key);
+        unreadable.remove(name(BINDING, key));
         return true;
     }
 
@@ -247,11 +284,14 @@ public final class Agents implements AgentRegistry {
     /** Finds the agent for a context whose session, if any, was read already. */
     public Resolution resolve(String principal, String channel, Optional<SessionView> session) {
         requireLoaded();
+        session.ifPresent(row -> requireReadable(AGENT, row.agentId()));
         if (session.isPresent() && agents.containsKey(session.get().agentId())) {
             return new Resolution(agents.get(session.get().agentId()), Source.SESSION_BINDING);
         }
+        requireReadable(BINDING, key(principal, channel));
         Binding binding = bindings.get(key(principal, channel));
         if (binding == null) {
+            requireReadable(BINDING, key(principal, ""));
             binding = bindings.get(key(principal, ""));
         }
         return binding == null
@@ -264,6 +304,7 @@ public final class Agents implements AgentRegistry {
      */
     public AgentView forRun(String agentId) {
         requireLoaded();
+        requireReadable(AGENT, agentId); // the default might do more than this one may
         AgentView agent = agents.get(agentId);
         return agent == null ? require(defaultId) : agent;
     }
@@ -271,6 +312,7 @@ public final class Agents implements AgentRegistry {
     /** Returns the agent, or throws NOT_FOUND naming those that exist. */
     public AgentView require(String agentId) {
         requireLoaded();
+        requireReadable(AGENT, agentId);
         AgentView agent = agents.get(agentId);
         if (agent == null) {
             throw new PalyraException(

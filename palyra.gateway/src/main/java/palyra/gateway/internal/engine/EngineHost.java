@@ -33,6 +33,7 @@ public final class EngineHost implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineHost.class);
     private static final long RETRY_MILLIS = 250;
+    private static final long DAMAGED_RETRY_MILLIS = 5_000; // only a person can cure it
     private static final Backoff BACKOFF =
             new Backoff(Duration.ofMillis(250), Duration.ofSeconds(5), Duration.ofMinutes(1));
     private static final long SETTINGS_POLL_MILLIS = 10;
@@ -64,6 +65,7 @@ public final class EngineHost implements AutoCloseable {
     private final Setbacks setbacks = new Setbacks();
     private final SupervisedLoop loop;
     private boolean settled; // the loop's own: settings were waited for
+    private boolean damaged; // the loop's own: what it waits for is damage
     private int openings;
     private final Supplier<Optional<String>> missing;
     private final long settingsWaitMillis;
@@ -148,7 +150,7 @@ public final class EngineHost implements AutoCloseable {
             pulse.beat();
             Open now = tryOpen();
             if (now == null) {
-                pause(RETRY_MILLIS);
+                pause(damaged ? DAMAGED_RETRY_MILLIS : RETRY_MILLIS);
                 continue;
             }
             serve(now, pulse);
@@ -218,6 +220,7 @@ public final class EngineHost implements AutoCloseable {
                 LOG.info("The engine waits: {}", e.getMessage());
             }
             waitsFor = e.getMessage();
+            damaged = e.code() == ErrorCode.CORRUPT;
             engine.close();
             return null;
         } catch (RuntimeException | Error e) {

@@ -1,10 +1,12 @@
 package palyra.gateway.internal.engine;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
@@ -26,6 +28,7 @@ import palyra.shared.gate.Gate;
  * tape and the move to waiting keeps its mark.
  */
 final class PeopleWait {
+    private static final int MOST_NAMED = 3;
     private static final Logger LOG = LoggerFactory.getLogger(PeopleWait.class);
     private static final Set<RunState> RUNNING = EnumSet.of(RunState.RUNNING);
     private static final Set<RunState> WAITING = EnumSet.of(RunState.AWAITING_APPROVAL);
@@ -80,8 +83,31 @@ final class PeopleWait {
     private String reason() {
         List<Call> calls = log.history().waitingCalls();
         return calls.size() == 1
-                ? "waiting for a person to approve " + calls.get(0).proposal().tool()
-                : "waiting for people to approve " + calls.size() + " calls";
+                ? "waiting for a person to approve " + question(calls.get(0))
+                : "waiting for people to approve "
+                        + calls.size()
+                        + " calls: "
+                        + calls.stream()
+                                .limit(MOST_NAMED)
+                                .map(this::question)
+                                .collect(Collectors.joining(", "))
+                        + (calls.size() > MOST_NAMED ? ", …" : "");
+    }
+
+    /** Returns a question with its id and, as far as it can be read, until when it is open. */
+    private String question(Call call) {
+        String id = call.asking().approvalId();
+        String tool = call.proposal().tool();
+        if (id.isEmpty()) {
+            return tool;
+        }
+        return tool
+                + " (approval "
+                + id
+                + journal.call(j -> j.approval(id))
+                        .map(row -> ", open until " + Instant.ofEpochMilli(row.expiresAtMillis()))
+                        .orElse("")
+                + ")";
     }
 
     /** Returns false, having written nothing, unless every question that is waited for is open. */

@@ -338,10 +338,14 @@ final class RunLog {
             Map.Entry<Long, Seen> first = seen.firstEntry();
             if (first == null || first.getKey() > history.seq() + 1) {
                 int read = readAfter(history.seq());
-                if (read == 0) {
+                if (read == 0 || seen.firstKey() > history.seq() + 1) {
                     throw new PalyraException(
                             ErrorCode.CORRUPT,
-                            "Record " + (history.seq() + 1) + " of run " + runId + " is missing.");
+                            "Record "
+                                    + (history.seq() + 1)
+                                    + " of run "
+                                    + runId
+                                    + " is missing; run palyra tape verify.");
                 }
                 continue;
             }

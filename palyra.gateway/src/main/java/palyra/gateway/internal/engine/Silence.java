@@ -62,7 +62,7 @@ final class Silence {
                         + (heard ? " stopped in its answer" : " has not begun to answer")
                         + " for "
                         + tellMillis / 1_000
-                        + " s; this attempt is given up at "
+                        + " s; this attempt is given up at the latest at "
                         + at(left));
     }
 

@@ -81,6 +81,32 @@ class AgentsTest {
                 id, "", prompt, "ignored", "", "", List.of("palyra.echo"), false, 0, 0);
     }
 
+    /** One that cannot be read is refused with its reason, never replaced; the others go on. */
+    @Test
+    void damagedAgentCostsItself() {
+        agents.create(permit("agent.create"), agent("narrow", "Be careful."), false);
+        agents.create(permit("agent.create"), agent("other", "Be kind."), false);
+        agents.bind(permit("agent.bind"), new Binding("user:bob", "", "narrow"));
+        journal.commit(Unit.of(new Operation.PutDocument("agent", "narrow", new byte[] {0, 0, 0})));
+        agents = new Agents(gate);
+        agents.load();
+        assertEquals(1, agents.damage().size());
+        assertTrue(agents.damage().getFirst().contains("agent/narrow"));
+        assertEquals("other", agents.require("other").agentId());
+        assertEquals("default", agents.resolve("user:ann", "", "").agent().agentId());
+        for (Runnable needs :
+                List.<Runnable>of(
+                        () -> agents.forRun("narrow"),
+                        () -> agents.require("narrow"),
+                        () -> agents.resolve("user:bob", "", ""))) {
+            assertEquals(ErrorCode.CORRUPT, assertThrows(PalyraException.class, needs::run).code());
+        }
+        agents.delete(permit("agent.delete"), "narrow");
+        assertEquals(List.of(), agents.damage());
+        agents.create(permit("agent.create"), agent("narrow", "Be careful."), false);
+        assertEquals("narrow", agents.forRun("narrow").agentId());
+    }
+
     private long decisions() {
         return journal.tape(TapeRecord.JOURNAL_STREAM, 0, 1_000).stream()
                 .filter(record -> record.type().equals("access_decision"))

@@ -455,6 +455,9 @@ class ApprovalFlowTest {
     void cancellingWhileItWaitsWithdrawsTheQuestion() {
         String runId = asking();
         ApprovalRow question = people.waiting(runId).get(0);
+        String reason = around.journal().run(runId).orElseThrow().reason();
+        String named = ASKS + " (approval " + question.approvalId() + ", open until 20";
+        assertTrue(reason.contains(named), reason);
         gateway.cancel(runId);
         assertEquals(RunState.CANCELLED, gateway.ended(runId).state());
         assertEquals(

@@ -15,6 +15,7 @@ import palyra.api.core.journal.VerificationReport;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeRecord;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.wait.Await;
@@ -24,13 +25,22 @@ class QuarantineTest extends OneGateway {
     private static final Ulids IDS = new Ulids();
 
     private final AtomicInteger tapeReads = new AtomicInteger();
+    private volatile long lost; // this record of each run is not read; 0 for none
 
     @Override
     Object watch(WatchedJournal.Call call) throws Throwable {
+        Object result = call.proceed();
         if (call.of("tape")) {
             tapeReads.incrementAndGet();
+            return ((List<?>) result).stream().filter(one -> !isLost(one)).toList();
         }
-        return call.proceed();
+        return result;
+    }
+
+    private boolean isLost(Object record) {
+        return record instanceof TapeRecord one
+                && one.seq() == lost
+                && !one.streamId().equals(TapeRecord.JOURNAL_STREAM);
     }
 
     /** A run whose tape says what cannot be: its hashes are right, its order is not. */
@@ -68,6 +78,31 @@ class QuarantineTest extends OneGateway {
         assertTrue(
                 gateway.tape("journal").stream()
                         .anyMatch(event -> TapeCodec.type(event).equals("run_quarantined")));
+    }
+
+    /** A gap in the tape is told as such; it is not looked for without end. */
+    @Test
+    void runWhoseTapeLacksARecordIsSetAside() {
+        tool.holding();
+        model.propose("test.effect", "{}");
+        Submission run = gateway.submit(Wanted.saying("work").in("s").message());
+        tool.awaitCalls(1);
+        gateway.close();
+        tool.release();
+        lost = 3;
+        gateway =
+                new LightGateway(
+                                around,
+                                model,
+                                "boot/2",
+                                real -> WatchedJournal.of(real, this::watch),
+                                new OpenAccess())
+                        .awaitReady();
+        RunRow aside = quarantined(run.runId());
+        assertTrue(aside.reason().contains("Record 3 of run"), aside.reason());
+        assertTrue(tapeReads.get() < 100, "read " + tapeReads + " times");
+        gateway.cancel(run.runId());
+        assertEquals(RunState.CANCELLED, gateway.ended(run.runId()).state());
     }
 
     @Test

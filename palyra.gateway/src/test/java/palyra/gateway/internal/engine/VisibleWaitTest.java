@@ -92,7 +92,7 @@ class VisibleWaitTest extends OneGateway {
         silence.tellIfDue(deadline);
         assertEquals(1, told.size());
         assertTrue(told.getFirst().contains("has not begun to answer"), told.getFirst());
-        assertTrue(told.getFirst().contains("is given up at 20"), told.getFirst());
+        assertTrue(told.getFirst().contains("is given up at the latest at 20"), told.getFirst());
         silence.broken();
         assertEquals(Optional.of(""), Optional.of(told.getLast()));
         Await.until("it to last again", () -> silence.nanosUntilDue(Long.MAX_VALUE) == 0);
