@@ -109,7 +109,7 @@ final class Troubles {
                 runId,
                 OPEN,
                 RunState.QUARANTINED,
-                "set aside because "
+                "quarantined because "
                         + why
                         + " Retry it with: palyra run retry "
                         + runId
