@@ -86,13 +86,12 @@ public class ConfigurationIT {
     @Test
     public void aFileTakesEffectWhileTheGatewayRuns() throws Exception {
         assertEquals("two turns\n", askTwoTurns().ok().out());
-        Map<String, House.Component> before = house.components();
+        Map<String, House.Component> before = house.standing();
         write("{\"maxTurns\": 1}");
         awaitTurns("1");
         CommandClient.Result refused = askTwoTurns().exits(1);
         assertTrue(refused.err(), refused.err().contains("used its 1 turns"));
-        assertEquals(
-                "nothing restarts, the gateway's component neither", before, house.components());
+        assertEquals("nothing restarts, the gateway's component neither", before, house.standing());
         Files.delete(file);
         awaitTurns("24");
         assertEquals("two turns\n", askTwoTurns().ok().out());

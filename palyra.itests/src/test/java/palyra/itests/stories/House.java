@@ -143,6 +143,18 @@ final class House {
             return state == ComponentConfigurationDTO.ACTIVE
                     || state == ComponentConfigurationDTO.SATISFIED;
         }
+
+        private Component used() {
+            return new Component(
+                    bundle, name, ComponentConfigurationDTO.ACTIVE, id, service, trouble);
+        }
+    }
+
+    /** As {@link #components}, whether or not somebody uses one that is made when it is used. */
+    Map<String, Component> standing() throws Exception {
+        Map<String, Component> all = components();
+        all.replaceAll((name, one) -> one.isUp() ? one.used() : one);
+        return all;
     }
 
     /** Returns our components by name; one without a configuration yet has state 0. */
