@@ -66,6 +66,11 @@ final class Silence {
                         + at(left));
     }
 
+    /** Returns the words that tell the end of a wait of so long. */
+    static String until(long fromNowMillis) {
+        return ", until " + at(fromNowMillis) + " at the latest";
+    }
+
     /** Returns a time from now, as UTC to the second. */
     static String at(long fromNowMillis) {
         return Instant.now().plusMillis(fromNowMillis).truncatedTo(ChronoUnit.SECONDS).toString();

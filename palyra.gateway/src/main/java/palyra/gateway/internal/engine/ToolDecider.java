@@ -108,7 +108,10 @@ final class ToolDecider {
         while (examination.isEmpty() && !flags.raised() && System.nanoTime() < deadline) {
             if (!told) {
                 told = true;
-                waitingFor.accept("waiting for tool " + call.proposal().tool());
+                waitingFor.accept(
+                        "waiting for tool "
+                                + call.proposal().tool()
+                                + Silence.until(settings.unavailableWaitMillis()));
             }
             pause();
             examination = examine(call);

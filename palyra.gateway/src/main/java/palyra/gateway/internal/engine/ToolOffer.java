@@ -50,7 +50,10 @@ final class ToolOffer {
         while (absent.isPresent() && !flags.raised() && System.nanoTime() < deadline) {
             if (!told) {
                 told = true;
-                waitingFor.accept("waiting for tool " + absent.get());
+                waitingFor.accept(
+                        "waiting for tool "
+                                + absent.get()
+                                + Silence.until(settings.unavailableWaitMillis()));
             }
             pause(absent.get());
             offered = now();

@@ -161,7 +161,10 @@ final class TurnRunner {
             }
             if (!told) {
                 told = true;
-                waitingFor.accept("waiting for model provider " + plan.provider());
+                waitingFor.accept(
+                        "waiting for model provider "
+                                + plan.provider()
+                                + Silence.until(settings.unavailableWaitMillis()));
             }
         }
         return null;

@@ -512,7 +512,7 @@ class EngineTest extends OneGateway {
                                 .run(run.runId())
                                 .orElseThrow()
                                 .reason()
-                                .equals("waiting for tool test.effect"));
+                                .startsWith("waiting for tool test.effect, until 20"));
         gateway.services.tools().add(around.executor, Map.of());
         assertEquals(RunState.SUCCEEDED, gateway.ended(run.runId()).state());
         assertEquals(1, tool.calls().size());
