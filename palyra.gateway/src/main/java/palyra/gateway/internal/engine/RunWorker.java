@@ -38,6 +38,9 @@ final class RunWorker implements Runnable {
 
         /** The run is left where it was, because it could neither go on nor be ended. */
         void stuck(String why);
+
+        /** The run is as it should be; something else keeps it from beginning. */
+        void blocked(String why);
     }
 
     private final RunContext run;
@@ -54,6 +57,7 @@ final class RunWorker implements Runnable {
     private final RunEnd end;
     private boolean beganToWait;
     private boolean well; // the worker's own
+    private boolean blocked; // the worker's own
 
     RunWorker(
             RunContext run,
@@ -128,7 +132,9 @@ final class RunWorker implements Runnable {
                 // the tape says what is next
             }
             well = true;
-            fate.well();
+            if (!blocked) {
+                fate.well();
+            }
         } catch (Halt e) {
             LOG.info("Run {} is left where it stands: {}", run.runId(), e.getMessage());
         } catch (PalyraException e) {
@@ -220,8 +226,10 @@ final class RunWorker implements Runnable {
             return true;
         } catch (PalyraException e) {
             if (e.code() == ErrorCode.CONFLICT) {
-                return false; // the session is busy: the run stays queued and is looked at when the
-                // other one ends
+                // the session is busy: the run stays queued, and is looked at again after a while
+                blocked = true;
+                fate.blocked("it could not begin: " + e.getMessage());
+                return false;
             }
             throw e;
         }

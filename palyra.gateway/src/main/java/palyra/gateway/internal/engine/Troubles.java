@@ -86,6 +86,11 @@ final class Troubles {
             public void stuck(String why) {
                 cannotGoOn(row, why);
             }
+
+            @Override
+            public void blocked(String why) {
+                setbacks.failed(Setback.Kind.RUN, row.runId(), why);
+            }
         };
     }
 

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.journal.CommandRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
@@ -25,16 +27,30 @@ class QuarantineTest extends OneGateway {
     private static final Ulids IDS = new Ulids();
 
     private final AtomicInteger tapeReads = new AtomicInteger();
+    private final AtomicInteger begun = new AtomicInteger();
+    private volatile String kept = ""; // this run cannot begin
     private volatile long lost; // this record of each run is not read; 0 for none
 
     @Override
     Object watch(WatchedJournal.Call call) throws Throwable {
+        if (call.unit().stream()
+                .flatMap(unit -> unit.operations().stream())
+                .anyMatch(this::isKept)) {
+            begun.incrementAndGet();
+            throw new PalyraException(ErrorCode.CONFLICT, "the session is taken");
+        }
         Object result = call.proceed();
         if (call.of("tape")) {
             tapeReads.incrementAndGet();
             return ((List<?>) result).stream().filter(one -> !isLost(one)).toList();
         }
         return result;
+    }
+
+    private boolean isKept(Operation one) {
+        return one instanceof Operation.MoveRun move
+                && move.runId().equals(kept)
+                && move.to() == RunState.RUNNING;
     }
 
     private boolean isLost(Object record) {
@@ -103,6 +119,28 @@ class QuarantineTest extends OneGateway {
         assertTrue(tapeReads.get() < 100, "read " + tapeReads + " times");
         gateway.cancel(run.runId());
         assertEquals(RunState.CANCELLED, gateway.ended(run.runId()).state());
+    }
+
+    /** Something that no look finds keeps the session: the run behind it does not spin. */
+    @Test
+    void queuedRunThatCannotBeginIsTriedAgainAfterAWhile() throws InterruptedException {
+        tool.holding();
+        model.propose("test.effect", "{}").answer("first").answer("second");
+        Submission first = gateway.submit(Wanted.saying("work").in("s").message());
+        tool.awaitCalls(1);
+        Submission second = gateway.submit(Wanted.saying("next").in("s").message());
+        kept = second.runId();
+        tool.release();
+        gateway.ended(first.runId());
+        Await.until("two tries", () -> begun.get() >= 2);
+        int before = begun.get();
+        Thread.sleep(500); // hundreds of tries, were they not apart
+        assertTrue(begun.get() - before <= 3, begun + " tries");
+        assertTrue(
+                gateway.host.setbacks().stream().anyMatch(one -> one.id().equals(second.runId())),
+                "told");
+        kept = "";
+        assertEquals(RunState.SUCCEEDED, gateway.ended(second.runId()).state());
     }
 
     @Test
