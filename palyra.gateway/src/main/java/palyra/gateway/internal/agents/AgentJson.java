@@ -2,6 +2,7 @@ package palyra.gateway.internal.agents;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -45,7 +46,7 @@ final class AgentJson {
     }
 
     static String setting(Document document) {
-        return StrictJson.parse(document.content(), "a setting").path("value").asText("");
+        return read(document, JsonNode.class).path("value").asText("");
     }
 
     private static <T> T read(Document document, Class<T> type) {

@@ -101,6 +101,10 @@ class AgentsTest {
                         () -> agents.resolve("user:bob", "", ""))) {
             assertEquals(ErrorCode.CORRUPT, assertThrows(PalyraException.class, needs::run).code());
         }
+        journal.commit(
+                Unit.of(new Operation.PutDocument("agent_setting", "default", new byte[] {0})));
+        PalyraException unknown = assertThrows(PalyraException.class, agents::load);
+        assertTrue(unknown.getMessage().contains("agent_setting/default"), unknown.getMessage());
         agents.delete(permit("agent.delete"), "narrow");
         assertEquals(List.of(), agents.damage());
         agents.create(permit("agent.create"), agent("narrow", "Be careful."), false);
