@@ -1,6 +1,5 @@
 package palyra.skills.engine.endive.internal;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +27,10 @@ import palyra.api.core.wasm.WasmEngineView;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
+import palyra.shared.files.MediumFailure;
 import palyra.skills.engine.endive.internal.code.CompileDesk;
 import palyra.skills.engine.endive.internal.code.DiskCache;
+import palyra.skills.engine.endive.internal.code.LaterCache;
 import palyra.skills.engine.endive.internal.code.SealedFolder;
 import run.endive.wasm.Version;
 
@@ -49,37 +50,42 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
     private static final String FOLDER = "wasm-cache";
 
     private final EndiveEngine engine;
-    private final DiskCache disk;
-    private final List<Finding> problems = new ArrayList<>();
+    private final Path folder; // null when nothing is to be kept
+    private final LaterCache disk;
 
     /** Starts with nothing compiled. */
     @Activate
     public EndiveComponent(BundleContext context, EndiveConfiguration configuration) {
         EndiveSettings settings = EndiveSettings.from(configuration);
         String version = Version.version();
-        this.disk = disk(context.getProperty(Ops.STATE_FOLDER), settings, version);
+        this.folder = folder(context.getProperty(Ops.STATE_FOLDER), settings);
+        this.disk = disk(folder, settings, version);
         this.engine = new EndiveEngine(settings, disk, version);
     }
 
-    private DiskCache disk(String state, EndiveSettings settings, String version) {
-        if (settings.diskCacheBytes() == 0 || state == null || state.isBlank()) {
-            return DiskCache.NONE;
-        }
-        Path folder = Path.of(state).resolve(FOLDER);
-        try {
-            return new SealedFolder(folder, version, settings.diskCacheBytes());
-        } catch (IOException | UnsupportedOperationException e) {
-            LOG.warn("No compiled modules are kept in {}: {}", folder, "" + e);
-            problems.add(
-                    new Finding(
-                            Severity.WARNING,
-                            "wasm endive",
-                            "No compiled modules are kept in " + folder + ": " + e + ".",
-                            "Let the gateway's user write that folder, or set diskCacheBytes of "
-                                    + EndiveConfiguration.PID
-                                    + " to 0."));
-            return DiskCache.NONE;
-        }
+    private static LaterCache disk(Path folder, EndiveSettings settings, String version) {
+        LaterCache cache =
+                new LaterCache(
+                        () ->
+                                folder == null
+                                        ? DiskCache.NONE
+                                        : new SealedFolder(
+                                                folder, version, settings.diskCacheBytes()));
+        cache.problem()
+                .ifPresent(
+                        e ->
+                                LOG.warn(
+                                        "No compiled modules are kept in {} for now: {}",
+                                        folder,
+                                        MediumFailure.sentence(e, folder)));
+        return cache;
+    }
+
+    /** Null when nothing is to be kept. */
+    private static Path folder(String state, EndiveSettings settings) {
+        return settings.diskCacheBytes() == 0 || state == null || state.isBlank()
+                ? null
+                : Path.of(state).resolve(FOLDER);
     }
 
     /** Ends all calls; waits for at most two seconds. */
@@ -110,7 +116,24 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
 
     @Override
     public List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>(problems);
+        List<Finding> findings = new ArrayList<>();
+        disk.problem()
+                .ifPresent(
+                        e ->
+                                findings.add(
+                                        new Finding(
+                                                Severity.WARNING,
+                                                "wasm endive",
+                                                "No compiled modules are kept in "
+                                                        + folder
+                                                        + " for now: "
+                                                        + MediumFailure.sentence(e, folder)
+                                                        + ".",
+                                                "It is tried again by itself. Free space, let the"
+                                                        + " gateway's user write that folder, or set"
+                                                        + " diskCacheBytes of "
+                                                        + EndiveConfiguration.PID
+                                                        + " to 0.")));
         if (disk.counts().refused() > 0) {
             findings.add(
                     new Finding(
