@@ -30,7 +30,8 @@ final class QuestionOptions {
         for (ApprovalScope scope : scopes(call, terms)) {
             switch (scope) {
                 case ONCE -> options.add(once(call));
-                case SESSION -> longer(
+                case SESSION ->
+                        longer(
                                 options,
                                 call,
                                 scope,

@@ -75,8 +75,7 @@ class QuestionMakerTest {
         for (Question.Option option : timeboxed) {
             assertTrue(option.label().endsWith("for 1 hour"), option.label());
             assertTrue(!option.description().contains("1 hour"), option.description());
-            assertTrue(
-                    option.description().contains("until the grant ends"), option.description());
+            assertTrue(option.description().contains("until the grant ends"), option.description());
         }
     }
 
