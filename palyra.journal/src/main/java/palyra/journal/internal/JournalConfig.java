@@ -79,7 +79,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     @AttributeDefinition(
             name = "Write-ahead log limit (bytes)",
             description =
-                    "Size of the write-ahead log at which writing waits for a checkpoint. Not below"
+                    "Size of the write-ahead log at which a write waits for a checkpoint, 2 s at most,"
+                            + " and is then refused as RESOURCE_EXHAUSTED. Not below"
                             + " checkpoint.bytes.",
             min = "65536",
             max = "1099511627776")

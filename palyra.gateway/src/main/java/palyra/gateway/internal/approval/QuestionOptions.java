@@ -30,7 +30,15 @@ final class QuestionOptions {
         for (ApprovalScope scope : scopes(call, terms)) {
             switch (scope) {
                 case ONCE -> options.add(once(call));
-                case SESSION -> longer(options, call, scope, "session", "in this session", 0);
+                case SESSION ->
+                        longer(
+                                options,
+                                call,
+                                scope,
+                                "session",
+                                "in this session",
+                                "in this session",
+                                0);
                 case TIMEBOXED ->
                         longer(
                                 options,
@@ -38,6 +46,7 @@ final class QuestionOptions {
                                 scope,
                                 "timeboxed",
                                 "for " + Texts.duration(WHILE_MILLIS),
+                                "until the grant ends", // a person may choose another time
                                 WHILE_MILLIS);
                 default -> {} // a scope that nobody here can explain is not offered
             }
@@ -66,12 +75,13 @@ final class QuestionOptions {
             ApprovalScope scope,
             String word,
             String when,
+            String until,
             long ttlMillis) {
         options.add(
                 option(
                         "allow_" + word,
                         "Allow " + when,
-                        "Covers this call and, " + when + ", every equal one: " + Texts.EQUAL,
+                        "Covers this call and, " + until + ", every equal one: " + Texts.EQUAL,
                         scope,
                         GrantShape.EXACT,
                         ttlMillis));
@@ -83,7 +93,7 @@ final class QuestionOptions {
                                         option(
                                                 "allow_" + word + "_pattern",
                                                 "Allow calls like it " + when,
-                                                "Covers, " + when + ": " + pattern.sentence(),
+                                                "Covers, " + until + ": " + pattern.sentence(),
                                                 scope,
                                                 GrantShape.PATTERN,
                                                 ttlMillis)));

@@ -64,6 +64,21 @@ class QuestionMakerTest {
         assertEquals("deny_once", preselected.get(0).optionId());
     }
 
+    /** A person may choose another time, and the grant is described with the same words. */
+    @Test
+    void whatAGrantForAWhileCoversNamesNoTime() {
+        List<Question.Option> timeboxed =
+                Samples.question(Samples.TERMS, Samples.ls()).prompt().options().stream()
+                        .filter(option -> option.optionId().startsWith("allow_timeboxed"))
+                        .toList();
+        assertEquals(2, timeboxed.size());
+        for (Question.Option option : timeboxed) {
+            assertTrue(option.label().endsWith("for 1 hour"), option.label());
+            assertTrue(!option.description().contains("1 hour"), option.description());
+            assertTrue(option.description().contains("until the grant ends"), option.description());
+        }
+    }
+
     @Test
     void withoutAPatternAndWithFewerScopesItOffersLess() {
         ApprovalTerms session =

@@ -16,7 +16,9 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             required = false,
             description =
                     "Address up to and without /v1/messages, https; http to this machine, or"
-                            + " with allowPlainHttp. No user, query or fragment.")
+                            + " with allowPlainHttp. No user, query or fragment. A private or"
+                            + " loopback address must be in allowPrivate of palyra.sandbox.egress"
+                            + " as well.")
     String baseUrl() default "https://api.anthropic.com";
 
     /** Reference to the key. */

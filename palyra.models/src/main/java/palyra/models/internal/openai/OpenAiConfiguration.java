@@ -18,7 +18,9 @@ import org.osgi.service.metatype.annotations.Option;
             required = false,
             description =
                     "Address up to and without /chat/completions, https; http to this machine, or"
-                            + " with allowPlainHttp. No user, query or fragment.")
+                            + " with allowPlainHttp. No user, query or fragment. A private or"
+                            + " loopback address must be in allowPrivate of palyra.sandbox.egress"
+                            + " as well.")
     String baseUrl() default "https://api.openai.com/v1";
 
     /** Reference to the key. */

@@ -72,7 +72,8 @@ final class Door {
                     ask.place()
                             + " leads to a port of this gateway, which nothing may connect to.");
         }
-        if (refusal.isPresent() && !(excepted && PrivateAddresses.holds(address))) {
+        boolean mayBeListed = PrivateAddresses.holds(address);
+        if (refusal.isPresent() && !(excepted && mayBeListed)) {
             throw RefusedException.denied(
                     Reason.ADDRESS,
                     ask.place()
@@ -80,7 +81,16 @@ final class Door {
                             + IpLiterals.text(address)
                             + ", which is "
                             + refusal.get()
-                            + ": only addresses of the public internet are connected to.");
+                            + ": only addresses of the public internet are connected to."
+                            + (mayBeListed ? remedy(ask) : ""));
         }
+    }
+
+    private static String remedy(Ask ask) {
+        return " If it shall be reached, add \""
+                + ask.place()
+                + "\" to allowPrivate in conf/"
+                + EgressConfiguration.PID
+                + ".json.";
     }
 }

@@ -70,6 +70,21 @@ class EgressComponentTest {
                             PalyraException.class,
                             () -> component.send(Stage.get("http://" + place + "/")));
             assertEquals(ErrorCode.DENIED, denied.code());
+            assertTrue(
+                    denied.getMessage()
+                            .endsWith(
+                                    "add \""
+                                            + place
+                                            + "\" to allowPrivate in"
+                                            + " conf/palyra.sandbox.egress.json."),
+                    denied.getMessage());
+            denied =
+                    assertThrows(
+                            PalyraException.class,
+                            () -> component.send(Stage.get("http://169.254.169.254/")));
+            assertTrue(
+                    !denied.getMessage().contains("allowPrivate"),
+                    "what no setting allows is not proposed: " + denied.getMessage());
 
             values.put("allowPrivate", new String[] {place});
             component.modified(configuration());
@@ -102,7 +117,7 @@ class EgressComponentTest {
                                 metric ->
                                         metric.name().equals("palyra_egress_refused_total")
                                                 && metric.labels().get("reason").equals("address")
-                                                && metric.value() == 1));
+                                                && metric.value() == 2));
         component.unbindJournal(store);
         component.unbindAccess(policy);
         assertEquals(Finding.Severity.WARNING, component.findings().get(0).severity());

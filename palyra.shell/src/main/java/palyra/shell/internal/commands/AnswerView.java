@@ -13,6 +13,7 @@ import palyra.shell.internal.approvals.QuestionDesk;
 final class AnswerView implements RunStream.View, QuestionDesk.Screen {
     private final CommandOutput output;
     private final boolean streamed;
+    private final boolean waits;
     private final boolean progress;
     private final boolean thoughts;
     private final StringBuilder thought = new StringBuilder(); // guarded by this
@@ -25,12 +26,19 @@ final class AnswerView implements RunStream.View, QuestionDesk.Screen {
      * Creates it.
      *
      * @param streamed whether text is written as it comes; otherwise only the final answer is
+     * @param waits whether it is noted what the run waits for
      * @param progress whether states, calls and decisions are noted
      * @param thoughts whether what the model thinks is noted
      */
-    AnswerView(CommandOutput output, boolean streamed, boolean progress, boolean thoughts) {
+    AnswerView(
+            CommandOutput output,
+            boolean streamed,
+            boolean waits,
+            boolean progress,
+            boolean thoughts) {
         this.output = output;
         this.streamed = streamed;
+        this.waits = waits;
         this.progress = progress;
         this.thoughts = thoughts;
     }
@@ -96,9 +104,7 @@ final class AnswerView implements RunStream.View, QuestionDesk.Screen {
     /** A question to people is shown by itself. */
     @Override
     public synchronized void waiting(RunEvent.Waiting waiting) {
-        if (progress
-                && !waiting.reason().isEmpty()
-                && waiting.state() != RunState.AWAITING_APPROVAL) {
+        if (waits && !waiting.reason().isEmpty() && waiting.state() != RunState.AWAITING_APPROVAL) {
             note("· " + waiting.reason());
         }
     }

@@ -44,6 +44,8 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
                         "Sends a message to an agent and shows the answer as it is written.",
                         """
                         With - as TEXT the message is read from standard input.
+                        What the run waits for is told on standard error, at a terminal also
+                        which tools it calls; nothing of it with --quiet or --json.
                         When the run needs a person's word, the question is asked here, and may
                         be answered anywhere else as well; Ctrl-D leaves it open.
                         Ctrl-C cancels the run; one that waits for an answer is left waiting.
@@ -155,10 +157,14 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
 
     private int follow(CommandContext context, Submission submission) {
         CommandArguments given = context.arguments();
-        boolean person = context.interactive() && !given.flag("quiet");
+        boolean waits = !context.json() && !given.flag("quiet");
         AnswerView view =
                 new AnswerView(
-                        context.output(), !given.flag("final"), person, given.flag("thoughts"));
+                        context.output(),
+                        !given.flag("final"),
+                        waits,
+                        waits && context.interactive(),
+                        given.flag("thoughts"));
         RunStream stream = new RunStream(seams, context.principal(), submission.runId(), 0, view);
         Optional<RunEvent.Ended> end;
         try (QuestionDesk desk = new QuestionDesk(seams, context, view)) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import palyra.api.command.ExitCodes;
+import palyra.api.run.RunEvent;
 import palyra.api.run.RunState;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
@@ -127,6 +128,23 @@ class AskCommandTest {
         context.run(new AskCommand(fixture.seams));
         assertEquals("let me see\n", context.output().text());
         assertEquals(List.of("· palyra.echo {\"a\":1}"), context.output().notes());
+    }
+
+    @Test
+    void tellsWhatTheRunWaitsForWithoutATerminalToo() throws Exception {
+        for (String option : List.of("--new", "--quiet", "--json")) {
+            runs.script(
+                    (observer, after) -> {
+                        observer.onEvent(
+                                new RunEvent.Waiting(RunState.ACCEPTED, "queued, number 1"));
+                        observer.onEvent(ended(RunState.SUCCEEDED, ""));
+                    });
+            HostFixture.Run run = fixture.run("ask", "x", option);
+            assertEquals(ExitCodes.OK, run.code());
+            String told = option.equals("--new") ? "· queued, number 1\n" : "";
+            assertEquals(told, run.errText(), option);
+            assertTrue(!run.outText().contains("queued"), run.outText());
+        }
     }
 
     @Test

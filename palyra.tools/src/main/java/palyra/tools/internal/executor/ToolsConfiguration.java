@@ -43,7 +43,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             min = "1048576",
             max = "1073741824",
             description =
-                    "Most bytes of outcomes kept for callers that have not come back; new calls are"
-                            + " refused beyond it.")
+                    "Most bytes of outcomes kept for callers that have not come back. Beyond it the"
+                            + " oldest that are over ten minutes old are forgotten, and while that"
+                            + " is not enough, new calls are refused.")
     int maxKeptBytes() default 33_554_432;
 }
