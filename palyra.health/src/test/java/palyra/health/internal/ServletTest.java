@@ -30,7 +30,7 @@ import palyra.api.core.ops.MetricSource;
 class ServletTest {
     private final Doorkeeper doorkeeper = new Doorkeeper(new HealthSettings(true, Set.of(), 1));
     private final RequestCounts counts = new RequestCounts();
-    private final MetricCollector collector = new MetricCollector();
+    private final MetricCollector collector = new MetricCollector(new LoopCollector());
     private final MetricsServlet metrics = new MetricsServlet(doorkeeper, counts, collector);
 
     @BeforeEach
