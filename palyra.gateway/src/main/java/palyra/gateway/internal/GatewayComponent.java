@@ -273,6 +273,7 @@ public final class GatewayComponent
         host.beganWithout()
                 .filter(absent -> models.missing().isPresent())
                 .ifPresent(absent -> findings.add(unconfigured(absent)));
+        host.waitsFor().ifPresent(sentence -> findings.add(waiting(sentence)));
         findings.addAll(Stuck.findings(services.journal(), host.setbacks()));
         agents.damage()
                 .forEach(
@@ -285,6 +286,14 @@ public final class GatewayComponent
                                                 "Messages to that agent are refused until then; the"
                                                         + " other agents go on.")));
         return findings;
+    }
+
+    private static Finding waiting(String sentence) {
+        return new Finding(
+                Finding.Severity.ERROR,
+                "gateway",
+                "The engine is not open. It waits: " + sentence,
+                "It tries again by itself.");
     }
 
     private static Finding unconfigured(String absent) {

@@ -17,17 +17,14 @@ import palyra.api.ErrorCode;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
-import palyra.api.core.ops.MetricSource;
 import palyra.shared.gate.Gate;
 
 /**
  * Asks every bundle for its loops, for {@code /readyz} and {@code /metrics}. Thread-safe. Each
  * source is behind a gate of its own, so none is deactivated while it is being asked.
  */
-@Component(
-        service = {LoopCollector.class, MetricSource.class},
-        immediate = true)
-public final class LoopCollector implements MetricSource {
+@Component(service = LoopCollector.class, immediate = true)
+public final class LoopCollector {
     private static final Logger LOG = LoggerFactory.getLogger(LoopCollector.class);
     private static final double MILLIS = TimeUnit.SECONDS.toMillis(1);
 
@@ -79,8 +76,8 @@ public final class LoopCollector implements MetricSource {
         }
     }
 
-    @Override
-    public List<Metric> metrics() {
+    /** Returns what {@code /metrics} tells of the loops; leases do not nest, so under none. */
+    List<Metric> metrics() {
         List<Metric> metrics = new ArrayList<>();
         for (LoopView loop : loops()) {
             Map<String, String> labels = Map.of("loop", loop.name());

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
@@ -13,21 +16,39 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Finding.Severity;
+import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.shared.gate.Gate;
 
 /**
  * Asks everybody for metrics. Thread-safe. Each source stands behind a gate of its own, so none is
- * deactivated while it is being asked; one that fails is left out and counted.
+ * deactivated while it is being asked; one that fails is left out and counted. Doctor and, once for
+ * each name, the log tell which values are left out.
  */
-@Component(service = MetricCollector.class, immediate = true)
-public final class MetricCollector {
+@Component(
+        service = {MetricCollector.class, FindingSource.class},
+        immediate = true)
+public final class MetricCollector implements FindingSource {
     private static final Logger LOG = LoggerFactory.getLogger(MetricCollector.class);
+
+    private static final String REMEDY =
+            "Two bundles give it the same labels or another type, or a label is malformed; please"
+                    + " report it with the output of palyra bundles.";
 
     private final IdentityHashMap<MetricSource, Gate<MetricSource>> sources =
             new IdentityHashMap<>(); // guarded by itself
+    private final LoopCollector loops;
     private final AtomicLong failures = new AtomicLong();
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+    /** Called by the component runtime. */
+    @Activate
+    public MetricCollector(@Reference LoopCollector loops) {
+        this.loops = loops;
+    }
 
     /** Called by the component runtime. */
     @Reference(
@@ -55,14 +76,36 @@ public final class MetricCollector {
 
     /** Returns everything that everybody has to tell, in the text format. */
     String text() {
+        PrometheusText text = collect();
+        text.contradicted().stream().filter(logged::add).forEach(MetricCollector::log);
+        return text.text();
+    }
+
+    private static void log(String name) {
+        LOG.warn("{} {}", sentence(name), REMEDY);
+    }
+
+    private static String sentence(String name) {
+        return "Values of the metric " + name + " are left out of /metrics.";
+    }
+
+    @Override
+    public List<Finding> findings() {
+        return collect().contradicted().stream()
+                .map(name -> new Finding(Severity.WARNING, "metrics", sentence(name), REMEDY))
+                .toList();
+    }
+
+    private PrometheusText collect() {
         List<Gate<MetricSource>> now;
         synchronized (sources) {
             now = List.copyOf(sources.values());
         }
         PrometheusText text = new PrometheusText();
         now.forEach(gate -> ask(gate).forEach(text::add));
+        loops.metrics().forEach(text::add);
         own(now.size(), text.dropped()).forEach(text::add);
-        return text.text();
+        return text;
     }
 
     private List<Metric> ask(Gate<MetricSource> gate) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import palyra.api.core.ops.Metric;
 
@@ -17,6 +18,7 @@ final class PrometheusText {
 
     private final Map<String, List<Metric>> families = new TreeMap<>();
     private final Set<String> samples = new HashSet<>();
+    private final Set<String> contradicted = new TreeSet<>();
     private int dropped;
 
     /**
@@ -33,6 +35,7 @@ final class PrometheusText {
             family.add(metric);
         } else {
             dropped++;
+            contradicted.add(metric.name());
         }
     }
 
@@ -43,6 +46,11 @@ final class PrometheusText {
     /** Returns how many values were left out. */
     int dropped() {
         return dropped;
+    }
+
+    /** Returns the names of which a value was left out. */
+    Set<String> contradicted() {
+        return contradicted;
     }
 
     /** Returns the text. */

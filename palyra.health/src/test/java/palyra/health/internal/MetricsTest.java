@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,12 +17,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 
 class MetricsTest {
     @TempDir Path temp;
-    private final MetricCollector collector = new MetricCollector();
+    private final LoopCollector loops = new LoopCollector();
+    private final MetricCollector collector = new MetricCollector(loops);
 
     private static Optional<Double> value(List<Metric> metrics, String name) {
         return metrics.stream().filter(m -> m.name().equals(name)).map(Metric::value).findFirst();
@@ -42,6 +46,46 @@ class MetricsTest {
         assertTrue(text.contains("\npalyra_metric_source_failures_total 1\n"), text);
         collector.unbindMetricSource(good);
         assertFalse(collector.text().contains("palyra_good"));
+    }
+
+    @Test
+    void tellsOfTheLoopsOfEveryBundle() {
+        loops.bindLoopSource(() -> List.of(loop("palyra-a")), Map.of());
+        loops.bindLoopSource(() -> List.of(loop("palyra-b")), Map.of());
+        String text = collector.text();
+        for (String name : List.of("a", "b")) {
+            String labels = "{loop=\"palyra-" + name + "\"} ";
+            assertTrue(text.contains("\npalyra_loop_up" + labels + "1\n"), text);
+            assertTrue(text.contains("\npalyra_loop_restarts_total" + labels + "0\n"), text);
+            assertTrue(text.contains("\npalyra_loop_last_beat_seconds" + labels + "1.5\n"), text);
+        }
+    }
+
+    private static LoopView loop(String name) {
+        return new LoopView(
+                name,
+                "test",
+                true,
+                LoopView.State.RUNNING,
+                Instant.EPOCH,
+                0,
+                "",
+                Instant.EPOCH,
+                1_500);
+    }
+
+    @Test
+    void doctorNamesWhatIsLeftOut() {
+        MetricSource one = () -> List.of(Metric.gauge("palyra_same", "Same.", 1));
+        MetricSource other = () -> List.of(Metric.gauge("palyra_same", "Same.", 2));
+        collector.bindMetricSource(one, Map.of());
+        assertEquals(List.of(), collector.findings());
+        collector.bindMetricSource(other, Map.of());
+        assertEquals(1, collector.findings().size());
+        Finding finding = collector.findings().get(0);
+        assertEquals(Finding.Severity.WARNING, finding.severity());
+        assertTrue(finding.message().contains("palyra_same"), finding.message());
+        assertTrue(collector.text().contains("\npalyra_metrics_dropped 1\n"));
     }
 
     @Test

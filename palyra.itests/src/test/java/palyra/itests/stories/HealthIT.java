@@ -131,6 +131,8 @@ public class HealthIT {
                 metrics.headers().firstValue("Content-Type").orElse(""),
                 metrics.headers().firstValue("Content-Type").orElse("").startsWith("text/plain"));
         assertTrue(metrics.body().contains("# TYPE palyra_journal_commits_total counter"));
+        assertTrue(metrics.body().contains("\npalyra_loop_up{loop=\"palyra-engine\"} 1\n"));
+        assertTrue(metrics.body(), metrics.body().contains("\npalyra_metrics_dropped 0\n"));
     }
 
     private double metric(String name) throws Exception {

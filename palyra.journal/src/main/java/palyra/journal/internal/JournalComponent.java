@@ -113,7 +113,7 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                             Finding.Severity.ERROR,
                             "journal",
                             "The journal is " + status.state() + ": " + status.detail(),
-                            ""));
+                            remedy(status)));
         }
         lastJump().map(JournalComponent::finding).ifPresent(findings::add);
         for (String row : damagedRows()) {
@@ -126,6 +126,21 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                                     + " the row matters."));
         }
         return findings;
+    }
+
+    private String remedy(JournalStatus status) {
+        return switch (status.state()) {
+            case OPEN -> "";
+            case READ_ONLY -> "Make its folder writable; it tries again by itself.";
+            case DISK_FULL ->
+                    "Make room where "
+                            + stateFolder.resolve("journal")
+                            + " lies ("
+                            + status.freeBytes()
+                            + " bytes are free, min.free.bytes of palyra.journal are kept); it"
+                            + " tries again by itself.";
+            case STOPPED -> "Run palyra tape verify, restore what is damaged, then restart.";
+        };
     }
 
     /** A machine that slept looks like a clock that was set forward: that may be as it should. */

@@ -197,6 +197,12 @@ public final class EngineHost implements AutoCloseable {
         return beganWithout.isEmpty() ? Optional.empty() : Optional.of(beganWithout);
     }
 
+    /** Returns what the engine waits for before it can open; empty once it is open. */
+    public Optional<String> waitsFor() {
+        String sentence = waitsFor;
+        return open.get() != null || sentence.isEmpty() ? Optional.empty() : Optional.of(sentence);
+    }
+
     private Open tryOpen() {
         CountDownLatch lost = new CountDownLatch(1);
         AtomicReference<Dispatcher> dispatcher = new AtomicReference<>();

@@ -78,9 +78,11 @@ class SettingsWaitTest {
                     return refused.getMessage().contains("palyra.gateway.budget~daily");
                 });
         assertFalse(ready.await(200, TimeUnit.MILLISECONDS));
+        assertEquals(Optional.of("palyra.gateway.budget~daily"), host.waitsFor());
         missing.set(Optional.empty());
         assertTrue(ready.await(LONG, TimeUnit.MILLISECONDS));
         host.router();
+        assertEquals(Optional.empty(), host.waitsFor());
         assertEquals(Optional.empty(), host.beganWithout());
     }
 

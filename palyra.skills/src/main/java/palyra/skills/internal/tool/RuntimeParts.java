@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -191,15 +190,6 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
                         runner.running()));
         metrics.add(
                 Metric.gauge("palyra_skill_tools", "Tools of skills on offer.", toolbox.size()));
-        for (WasmEngineView view : engines.views()) {
-            metrics.add(
-                    new Metric(
-                            "palyra_wasm_calls_running",
-                            "Calls under way on an engine.",
-                            Metric.Type.GAUGE,
-                            Map.of("engine", view.id()),
-                            view.running()));
-        }
         return metrics;
     }
 

@@ -61,6 +61,6 @@ public final class Counters {
                         "palyra_sandbox_swept_total",
                         "Processes of an earlier gateway that were killed at the start.",
                         swept.sum()),
-                Metric.gauge("palyra_sandbox_running", "Processes not yet closed.", running));
+                Metric.gauge("palyra_sandbox_processes", "Processes not yet closed.", running));
     }
 }
