@@ -1,6 +1,8 @@
 package palyra.health.internal;
 
 import jakarta.servlet.Servlet;
+import java.util.Set;
+import org.apache.felix.hc.api.execution.HealthCheckExecutor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -15,16 +17,26 @@ public final class ReadyServlet extends GuardedServlet {
     static final String PATH = "/readyz";
     private static final long serialVersionUID = 1L;
 
-    private final transient ReadyReport report;
+    private final transient CheckRunner checks;
 
     /** Called by the component runtime. */
     @Activate
     public ReadyServlet(
             @Reference Doorkeeper doorkeeper,
             @Reference RequestCounts counts,
-            @Reference ReadyReport report) {
+            @Reference HealthCheckExecutor executor) {
         super(doorkeeper, counts, PATH, "system.status");
-        this.report = report;
+        checks =
+                new CheckRunner(
+                        executor,
+                        CheckRunner.READY,
+                        Set.of(
+                                JournalOpenCheck.NAME,
+                                KeysCheck.NAME,
+                                AccessCheck.NAME,
+                                GatewayCheck.NAME,
+                                ModelCheck.NAME,
+                                LoopsCheck.NAME));
     }
 
     @Override
@@ -34,6 +46,6 @@ public final class ReadyServlet extends GuardedServlet {
 
     @Override
     Reply answer(boolean detailed) {
-        return report.now().reply(detailed);
+        return checks.run().reply(detailed);
     }
 }

@@ -176,37 +176,8 @@ class ServletTest {
         assertFalse(stranger.text().contains("/state"), stranger.text());
         Sent operator = send(live, "GET", token("palyra_operator"));
         assertTrue(operator.text().contains("At /state/journal.db."), operator.text());
-    }
-
-    @Test
-    void whoeverAsksWhetherItIsReadyHearsTheSame() {
-        FakeExecutor executor = new FakeExecutor();
-        for (String name : List.of("keys", "access", "gateway", "loops")) {
-            executor.with(name, new Result(Result.Status.OK, "Well."));
-        }
-        executor.with("journal", new Result(Result.Status.CRITICAL, "The journal is DISK_FULL."));
-        ReadyReport report = new ReadyReport(executor);
         assertEquals(
-                503, send(new ReadyServlet(doorkeeper, counts, report), "GET", Map.of()).status);
-        assertEquals(
-                List.of(
-                        "journal: The journal is DISK_FULL.",
-                        "model: This check is not there to answer."),
-                report.findings().stream().map(f -> f.area() + ": " + f.message()).toList());
-        executor.with("model", new Result(Result.Status.OK, "There."));
-        assertEquals(1, report.findings().size());
-    }
-
-    @Test
-    void isReadyForEverybodyWhenEveryCheckIs() {
-        FakeExecutor executor = new FakeExecutor();
-        for (String name : List.of("journal", "keys", "access", "gateway", "model", "loops")) {
-            executor.with(name, new Result(Result.Status.OK, "Well."));
-        }
-        ReadyReport report = new ReadyReport(executor);
-        assertEquals(
-                200, send(new ReadyServlet(doorkeeper, counts, report), "GET", Map.of()).status);
-        assertEquals(List.of(), report.findings());
+                503, send(new ReadyServlet(doorkeeper, counts, executor), "GET", Map.of()).status);
     }
 
     @Test

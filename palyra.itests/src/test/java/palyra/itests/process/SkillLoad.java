@@ -72,7 +72,8 @@ final class SkillLoad implements AutoCloseable {
             try {
                 String name = "m-" + session + "-" + number;
                 SkillTape tape = SkillTape.read(client, ask(session, name));
-                judge(name, tape, phases.subList(from, phases.size()));
+                List<Phase> all = List.copyOf(phases); // more may come while it is judged
+                judge(name, tape, all.subList(from, all.size()));
                 answered.incrementAndGet();
             } catch (IOException | RuntimeException | AssertionError e) {
                 breach(session + "-" + number + ": " + e);

@@ -24,12 +24,10 @@ import palyra.api.core.gateway.Intake;
 import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
-import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.Ops;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Loops;
-import palyra.shell.internal.host.Readying;
 import palyra.shell.internal.host.Seams;
 
 /** {@code status}: how the gateway is doing, whatever of it is missing. */
@@ -40,7 +38,6 @@ public final class StatusCommand extends ShellCommand {
     private final Seams seams;
     private final BundleContext bundles;
     private final Loops loops = new Loops();
-    private final Readying readying = new Readying();
 
     @Activate
     public StatusCommand(@Reference Seams seams, BundleContext bundles) {
@@ -68,27 +65,12 @@ public final class StatusCommand extends ShellCommand {
         loops.remove(source);
     }
 
-    @Reference(
-            cardinality = ReferenceCardinality.MULTIPLE,
-            policy = ReferencePolicy.DYNAMIC,
-            policyOption = ReferencePolicyOption.GREEDY,
-            target = Readying.TARGET)
-    public void bindReadiness(FindingSource judge) {
-        readying.add(judge);
-    }
-
-    public void unbindReadiness(FindingSource judge) {
-        readying.remove(judge);
-    }
-
     @Override
     public int run(CommandContext context) {
-        Map<String, String> missing = readying.missing(bundles);
-        boolean ready = missing.isEmpty();
+        boolean ready = references("(" + Ops.READY + "=true)").length > 0;
         Map<String, Object> fields =
                 Fields.of(
                         "ready", ready,
-                        "notReady", ready ? "none" : missing,
                         "version", bundles.getBundle().getVersion().toString(),
                         "pid", ProcessHandle.current().pid(),
                         "uptime", uptime(),

@@ -23,7 +23,6 @@ import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.host.Loops;
-import palyra.shell.internal.host.Readying;
 import palyra.shell.internal.host.Seams;
 
 /** {@code doctor}: everything that is not as it should be, with what to do. */
@@ -37,7 +36,6 @@ public final class DoctorCommand extends ShellCommand {
     private final Set<FindingSource> sources = ConcurrentHashMap.newKeySet();
 
     private final Loops loops = new Loops();
-    private final Readying readying = new Readying();
 
     @Activate
     public DoctorCommand(
@@ -60,8 +58,7 @@ public final class DoctorCommand extends ShellCommand {
     @Reference(
             cardinality = ReferenceCardinality.MULTIPLE,
             policy = ReferencePolicy.DYNAMIC,
-            policyOption = ReferencePolicyOption.GREEDY,
-            target = "(!" + Readying.TARGET + ")")
+            policyOption = ReferencePolicyOption.GREEDY)
     public void bindSource(FindingSource source) {
         sources.add(source);
     }
@@ -82,25 +79,12 @@ public final class DoctorCommand extends ShellCommand {
         loops.remove(source);
     }
 
-    @Reference(
-            cardinality = ReferenceCardinality.MULTIPLE,
-            policy = ReferencePolicy.DYNAMIC,
-            policyOption = ReferencePolicyOption.GREEDY,
-            target = Readying.TARGET)
-    public void bindReadiness(FindingSource judge) {
-        readying.add(judge);
-    }
-
-    public void unbindReadiness(FindingSource judge) {
-        readying.remove(judge);
-    }
-
     @Override
     public int run(CommandContext command) {
         ComponentDoctor components = new ComponentDoctor(runtime, context);
         List<Finding> findings = new ArrayList<>(components.findings());
         findings.addAll(BundleDoctor.findings(context));
-        findings.addAll(new SystemDoctor(seams, context).findings(readying.missing(context)));
+        findings.addAll(new SystemDoctor(seams, context).findings());
         findings.addAll(loops.findings());
         sources.forEach(source -> findings.addAll(ask(source)));
         findings.sort(Comparator.comparing(Finding::severity).reversed());

@@ -7,14 +7,16 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.ops.Ops;
 import palyra.shell.internal.commands.Words;
-import palyra.shell.internal.host.Readying;
 import palyra.shell.internal.host.Seams;
 
 /** Looks at what lies around the bundles: journal, folders, space, Java. */
@@ -31,15 +33,10 @@ final class SystemDoctor {
         this.context = context;
     }
 
-    /**
-     * Looks.
-     *
-     * @param missing what is not ready, as {@link Readying#missing} says
-     */
-    List<Finding> findings(Map<String, String> missing) {
+    List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         journal(findings);
-        ready(missing, findings);
+        ready(findings);
         state(findings);
         java(findings, Runtime.version().feature());
         if (Boolean.parseBoolean(context.getProperty(Ops.SAFE_MODE))) {
@@ -53,28 +50,46 @@ final class SystemDoctor {
         return findings;
     }
 
-    /** A journal that is there speaks for itself. */
     private void journal(List<Finding> findings) {
-        if (!seams.journal().isPresent()) {
+        Optional<JournalStatus> status = Seams.ifPresent(seams.journal(), Journal::status);
+        if (status.isEmpty()) {
             findings.add(
                     new Finding(
                             Severity.ERROR,
                             "journal",
                             "The journal is not there: nothing that needs a record happens.",
                             "See its component above, and palyra logs."));
+        } else if (status.get().state() != JournalStatus.State.OPEN) {
+            findings.add(
+                    new Finding(
+                            Severity.ERROR,
+                            "journal",
+                            "The journal is " + status.get().state() + ": " + status.get().detail(),
+                            remedy(status.get().state())));
         }
     }
 
-    private static void ready(Map<String, String> missing, List<Finding> findings) {
-        if (!missing.isEmpty()) {
-            findings.add(
-                    new Finding(
-                            Severity.WARNING,
-                            "gateway",
-                            "The gateway is not ready for messages: "
-                                    + String.join(", ", missing.keySet())
-                                    + ".",
-                            "Cure the errors above; it becomes ready by itself."));
+    private static String remedy(JournalStatus.State state) {
+        return switch (state) {
+            case OPEN -> "";
+            case READ_ONLY -> "Make its folder writable; it tries again by itself.";
+            case DISK_FULL -> "Make room on its medium; it tries again by itself.";
+            case STOPPED -> "Run palyra tape verify, restore what is damaged, then restart.";
+        };
+    }
+
+    private void ready(List<Finding> findings) {
+        try {
+            if (context.getAllServiceReferences(null, "(" + Ops.READY + "=true)") == null) {
+                findings.add(
+                        new Finding(
+                                Severity.WARNING,
+                                "gateway",
+                                "The gateway is not ready: messages are queued, not answered.",
+                                "Cure the errors above; it becomes ready by itself."));
+            }
+        } catch (InvalidSyntaxException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -1,2 +1,0 @@
-/** How bundles find who judges whether the gateway is ready. */
-package palyra.shared.readiness;
