@@ -103,23 +103,31 @@ final class ThreadUses {
     /** Returns a sentence for each difference. */
     static List<String> breaches(Map<String, Integer> found, Map<String, Entry> listed) {
         List<String> breaches = new ArrayList<>();
-        found.forEach(
-                (name, count) -> {
-                    Entry entry = listed.get(name);
-                    if (!name.equals(SUPERVISED) && (entry == null || entry.count() != count)) {
-                        breaches.add(unlisted(name, count, entry == null ? 0 : entry.count()));
-                    }
-                });
-        listed.forEach(
-                (name, entry) -> {
-                    if (!found.containsKey(name)) {
-                        breaches.add(
-                                name + " makes no threads any more: remove it from " + LIST + ".");
-                    }
-                    if (entry.reason().split(" ").length < 2) {
-                        breaches.add(name + " has no reason in " + LIST + ": say why it may.");
-                    }
-                });
+        new TreeMap<>(found)
+                .forEach(
+                        (name, count) -> {
+                            Entry entry = listed.get(name);
+                            if (!name.equals(SUPERVISED)
+                                    && (entry == null || entry.count() != count)) {
+                                breaches.add(
+                                        unlisted(name, count, entry == null ? 0 : entry.count()));
+                            }
+                        });
+        new TreeMap<>(listed)
+                .forEach(
+                        (name, entry) -> {
+                            if (!found.containsKey(name)) {
+                                breaches.add(
+                                        name
+                                                + " makes no threads any more: remove it from "
+                                                + LIST
+                                                + ".");
+                            }
+                            if (entry.reason().split(" ").length < 2) {
+                                breaches.add(
+                                        name + " has no reason in " + LIST + ": say why it may.");
+                            }
+                        });
         return breaches;
     }
 
