@@ -1538,7 +1538,7 @@ package palyra.api.core.keys 1.1.0
   PublishedKey: public final record PublishedKey(String keyId, KeyPurpose purpose, String publicKey, long createdAtMillis, long retiredAtMillis, String successorKeyId, String rotationSignature) extends Record
   PublishedKey: public long PublishedKey.createdAtMillis()
   PublishedKey: public long PublishedKey.retiredAtMillis()
-package palyra.api.core.ops 1.3.0
+package palyra.api.core.ops 1.4.0
   Endpoint: public abstract interface Endpoint
   Finding$Severity: public static Finding$Severity Finding$Severity.valueOf(String)
   Finding$Severity: public static Finding$Severity[] Finding$Severity.values()
@@ -1616,6 +1616,8 @@ package palyra.api.core.ops 1.3.0
   Readiness: public abstract interface Readiness
   Readiness: public abstract long Readiness.readyForMillis()
 package palyra.api.core.policy 1.0.0
+  ReadinessJudge: public abstract Map<String, String> ReadinessJudge.notReady()
+  ReadinessJudge: public abstract interface ReadinessJudge
   Policies$PolicyText: public Policies$PolicyText(String,String)
   Policies$PolicyText: public String Policies$PolicyText.name()
   Policies$PolicyText: public String Policies$PolicyText.text()

@@ -11,15 +11,24 @@ import org.apache.felix.hc.api.execution.HealthCheckExecutionResult;
  *
  * @param name name of the check
  * @param status {@code ok}, {@code warn}, {@code temporarily_unavailable}, {@code critical}, {@code
- *     error}, or {@code missing} when a check that must be there is not
+ *     error}, {@code missing} when a check that must be there is not, or {@code timed_out} when it
+ *     did not answer in time
  * @param healthy whether it speaks for the whole being well
  * @param message sentences for operators; may be empty
  */
 record CheckOutcome(String name, String status, boolean healthy, String message) {
+    private static final String TIMED_OUT = "timed_out";
     private static final int LONGEST = 500;
 
     static CheckOutcome of(HealthCheckExecutionResult execution) {
         Result result = execution.getHealthCheckResult();
+        if (execution.hasTimedOut()) { // which the executor takes for a mere warning
+            return new CheckOutcome(
+                    execution.getHealthCheckMetadata().getTitle(),
+                    TIMED_OUT,
+                    false,
+                    "This check does not answer. " + text(result));
+        }
         return new CheckOutcome(
                 execution.getHealthCheckMetadata().getTitle(),
                 word(result.getStatus()),
@@ -29,6 +38,18 @@ record CheckOutcome(String name, String status, boolean healthy, String message)
 
     static CheckOutcome missing(String name) {
         return new CheckOutcome(name, "missing", false, "This check is not there to answer.");
+    }
+
+    /** Says that the run of all checks gave no result in time. */
+    static CheckOutcome late(long timeoutMillis) {
+        return new CheckOutcome(
+                "checks",
+                TIMED_OUT,
+                false,
+                "The health checks did not end within "
+                        + timeoutMillis
+                        + " ms, so one of them hangs; ask again, or take a thread dump (jcmd PID"
+                        + " Thread.print).");
     }
 
     private static String word(Result.Status status) {

@@ -1,11 +1,12 @@
 package palyra.health.internal;
 
+import java.util.List;
 import java.util.Set;
 import org.apache.felix.hc.api.execution.HealthCheckExecutionOptions;
 import org.apache.felix.hc.api.execution.HealthCheckExecutor;
 import org.apache.felix.hc.api.execution.HealthCheckSelector;
 
-/** Runs the health checks of one tag. Thread-safe. */
+/** Runs the health checks of one tag, once for all who ask at a time. Thread-safe. */
 final class CheckRunner {
     static final String LIVE = "live";
     static final String READY = "ready";
@@ -14,6 +15,8 @@ final class CheckRunner {
     private final HealthCheckExecutor executor;
     private final String tag;
     private final Set<String> expected;
+    private final SharedRuns<HealthReport> runs =
+            new SharedRuns<>(TIMEOUT_MILLIS, this::execute, CheckRunner::late);
 
     CheckRunner(HealthCheckExecutor executor, String tag, Set<String> expected) {
         this.executor = executor;
@@ -23,6 +26,10 @@ final class CheckRunner {
 
     /** Returns what holds now: kept results would tell of a journal that is gone. */
     HealthReport run() {
+        return runs.next();
+    }
+
+    private HealthReport execute() {
         HealthCheckExecutionOptions now =
                 new HealthCheckExecutionOptions()
                         .setForceInstantExecution(true)
@@ -32,5 +39,9 @@ final class CheckRunner {
                         .map(CheckOutcome::of)
                         .toList(),
                 expected);
+    }
+
+    private static HealthReport late() {
+        return new HealthReport(List.of(CheckOutcome.late(TIMEOUT_MILLIS)));
     }
 }

@@ -1,8 +1,6 @@
 package palyra.health.internal;
 
 import jakarta.servlet.Servlet;
-import java.util.Set;
-import org.apache.felix.hc.api.execution.HealthCheckExecutor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -17,26 +15,16 @@ public final class ReadyServlet extends GuardedServlet {
     static final String PATH = "/readyz";
     private static final long serialVersionUID = 1L;
 
-    private final transient CheckRunner checks;
+    private final transient ReadyReport report;
 
     /** Called by the component runtime. */
     @Activate
     public ReadyServlet(
             @Reference Doorkeeper doorkeeper,
             @Reference RequestCounts counts,
-            @Reference HealthCheckExecutor executor) {
+            @Reference ReadyReport report) {
         super(doorkeeper, counts, PATH, "system.status");
-        checks =
-                new CheckRunner(
-                        executor,
-                        CheckRunner.READY,
-                        Set.of(
-                                JournalOpenCheck.NAME,
-                                KeysCheck.NAME,
-                                AccessCheck.NAME,
-                                GatewayCheck.NAME,
-                                ModelCheck.NAME,
-                                LoopsCheck.NAME));
+        this.report = report;
     }
 
     @Override
@@ -46,6 +34,6 @@ public final class ReadyServlet extends GuardedServlet {
 
     @Override
     Reply answer(boolean detailed) {
-        return checks.run().reply(detailed);
+        return report.now().reply(detailed);
     }
 }

@@ -19,6 +19,15 @@ final class FakeExecutor implements HealthCheckExecutor {
     private final List<HealthCheckExecutionResult> results = new ArrayList<>();
 
     FakeExecutor with(String name, Result result) {
+        return with(name, result, false);
+    }
+
+    /** Adds a check that does not answer, as the executor reports it. */
+    FakeExecutor hanging(String name, Result result) {
+        return with(name, result, true);
+    }
+
+    private FakeExecutor with(String name, Result result, boolean hasTimedOut) {
         ServiceReference<?> reference =
                 Fakes.of(
                         ServiceReference.class,
@@ -31,11 +40,11 @@ final class FakeExecutor implements HealthCheckExecutor {
                                             default -> null;
                                         }));
         HealthCheckMetadata metadata = new HealthCheckMetadata(reference);
-        results.add(new Outcome(metadata, result));
+        results.add(new Outcome(metadata, result, hasTimedOut));
         return this;
     }
 
-    private record Outcome(HealthCheckMetadata metadata, Result result)
+    private record Outcome(HealthCheckMetadata metadata, Result result, boolean hasTimedOut)
             implements HealthCheckExecutionResult {
         @Override
         public Result getHealthCheckResult() {
@@ -51,11 +60,6 @@ final class FakeExecutor implements HealthCheckExecutor {
         @SuppressWarnings("JavaUtilDate") // the interface's type
         public Date getFinishedAt() {
             return new Date();
-        }
-
-        @Override
-        public boolean hasTimedOut() {
-            return false;
         }
 
         @Override

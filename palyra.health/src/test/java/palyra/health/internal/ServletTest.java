@@ -176,8 +176,52 @@ class ServletTest {
         assertFalse(stranger.text().contains("/state"), stranger.text());
         Sent operator = send(live, "GET", token("palyra_operator"));
         assertTrue(operator.text().contains("At /state/journal.db."), operator.text());
+    }
+
+    @Test
+    void readyzAndTheJudgeGiveTheSameAnswer() {
+        FakeExecutor executor = new FakeExecutor();
+        for (String name : List.of("keys", "access", "gateway", "loops")) {
+            executor.with(name, new Result(Result.Status.OK, "Well."));
+        }
+        executor.with("journal", new Result(Result.Status.CRITICAL, "The journal is DISK_FULL."));
+        ReadyReport report = new ReadyReport(executor);
         assertEquals(
-                503, send(new ReadyServlet(doorkeeper, counts, executor), "GET", Map.of()).status);
+                503, send(new ReadyServlet(doorkeeper, counts, report), "GET", Map.of()).status);
+        assertEquals(
+                Map.of(
+                        "journal", "The journal is DISK_FULL.",
+                        "model", "This check is not there to answer."),
+                report.notReady());
+        executor.with("model", new Result(Result.Status.OK, "There."));
+        assertEquals(Set.of("journal"), report.notReady().keySet());
+    }
+
+    @Test
+    void aCheckThatHangsIsNotReady() {
+        FakeExecutor executor = new FakeExecutor();
+        for (String name : List.of("keys", "access", "gateway", "loops", "model")) {
+            executor.with(name, new Result(Result.Status.OK, "Well."));
+        }
+        executor.hanging("journal", new Result(Result.Status.WARN, "Timeout: still running."));
+        ReadyReport report = new ReadyReport(executor);
+        assertEquals(
+                Map.of("journal", "This check does not answer. Timeout: still running."),
+                report.notReady());
+        assertEquals(
+                503, send(new ReadyServlet(doorkeeper, counts, report), "GET", Map.of()).status);
+    }
+
+    @Test
+    void readyzAndTheJudgeAreReadyWhenEveryCheckIs() {
+        FakeExecutor executor = new FakeExecutor();
+        for (String name : List.of("journal", "keys", "access", "gateway", "model", "loops")) {
+            executor.with(name, new Result(Result.Status.OK, "Well."));
+        }
+        ReadyReport report = new ReadyReport(executor);
+        assertEquals(
+                200, send(new ReadyServlet(doorkeeper, counts, report), "GET", Map.of()).status);
+        assertEquals(Map.of(), report.notReady());
     }
 
     @Test

@@ -110,6 +110,11 @@ public enum MediumFailure {
         return actor + place + " " + state + free;
     }
 
+    /** Returns whether a sentence says that a medium at or under a folder has no space left. */
+    public static boolean tellsOfNoSpace(String sentence, Path folder) {
+        return sentence.contains("the medium of " + folder) && sentence.contains(NO_SPACE.state);
+    }
+
     /** Returns what to do about it, as an order: {@code free some space}. */
     public String remedy() {
         return remedy;

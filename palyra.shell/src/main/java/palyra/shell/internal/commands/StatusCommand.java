@@ -1,5 +1,6 @@
 package palyra.shell.internal.commands;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,6 +27,8 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.Ops;
+import palyra.api.core.ops.ReadinessJudge;
+import palyra.shared.readiness.JudgedReadiness;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Loops;
 import palyra.shell.internal.host.Seams;
@@ -33,11 +36,10 @@ import palyra.shell.internal.host.Seams;
 /** {@code status}: how the gateway is doing, whatever of it is missing. */
 @Component(service = Command.class)
 public final class StatusCommand extends ShellCommand {
-    private static final String START_MILLIS = "palyra.start.millis";
-
     private final Seams seams;
     private final BundleContext bundles;
     private final Loops loops = new Loops();
+    private final JudgedReadiness readiness = new JudgedReadiness();
 
     @Activate
     public StatusCommand(@Reference Seams seams, BundleContext bundles) {
@@ -65,12 +67,26 @@ public final class StatusCommand extends ShellCommand {
         loops.remove(source);
     }
 
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindReadiness(ReadinessJudge judge) {
+        readiness.add(judge);
+    }
+
+    public void unbindReadiness(ReadinessJudge judge) {
+        readiness.remove(judge);
+    }
+
     @Override
     public int run(CommandContext context) {
-        boolean ready = references("(" + Ops.READY + "=true)").length > 0;
+        Map<String, String> notReady = readiness.notReady();
+        boolean ready = notReady.isEmpty();
         Map<String, Object> fields =
                 Fields.of(
                         "ready", ready,
+                        "notReady", ready && !context.json() ? "none" : notReady,
                         "version", bundles.getBundle().getVersion().toString(),
                         "pid", ProcessHandle.current().pid(),
                         "uptime", uptime(),
@@ -91,11 +107,9 @@ public final class StatusCommand extends ShellCommand {
         return value == null ? "" : value;
     }
 
-    private String uptime() {
-        String start = property(START_MILLIS);
-        return start.matches("[0-9]{1,15}")
-                ? Words.duration(System.currentTimeMillis() - Long.parseLong(start))
-                : "";
+    private static String uptime() {
+        // By the monotonic clock: a wall clock that is set would make it wrong or negative.
+        return Words.duration(ManagementFactory.getRuntimeMXBean().getUptime());
     }
 
     private Map<String, Object> journal() {

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
@@ -27,9 +28,16 @@ final class ComponentDoctor {
     private final BundleContext context;
     private final Suppliers suppliers;
     private final Collection<ComponentDescriptionDTO> descriptions;
+    private final Set<Long> explaining;
     private int working;
 
-    ComponentDoctor(ServiceComponentRuntime runtime, BundleContext context) {
+    /**
+     * Creates it.
+     *
+     * @param explaining ids of the bundles that reported an error of their own
+     */
+    ComponentDoctor(ServiceComponentRuntime runtime, BundleContext context, Set<Long> explaining) {
+        this.explaining = Set.copyOf(explaining);
         this.runtime = runtime;
         this.context = context;
         this.suppliers = new Suppliers(context);
@@ -50,6 +58,20 @@ final class ComponentDoctor {
 
     int registered(String type) {
         return suppliers.registered(type);
+    }
+
+    /**
+     * Returns whether every bundle that would supply the service is active and says itself why it
+     * does not.
+     */
+    boolean supplierExplains(String type) {
+        List<Bundle> candidates = suppliers.of(type);
+        return !candidates.isEmpty()
+                && candidates.stream()
+                        .allMatch(
+                                each ->
+                                        each.getState() == Bundle.ACTIVE
+                                                && explaining.contains(each.getBundleId()));
     }
 
     /** Returns how many components do, or on request would do, their work. */

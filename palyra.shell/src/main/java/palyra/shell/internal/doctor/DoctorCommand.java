@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -17,10 +20,13 @@ import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
+import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.ReadinessJudge;
+import palyra.shared.readiness.JudgedReadiness;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.host.Loops;
 import palyra.shell.internal.host.Seams;
@@ -28,14 +34,17 @@ import palyra.shell.internal.host.Seams;
 /** {@code doctor}: everything that is not as it should be, with what to do. */
 @Component(service = Command.class)
 public final class DoctorCommand extends ShellCommand {
+    private static final long NO_BUNDLE = -1;
+
     private final Seams seams;
     private final ServiceComponentRuntime runtime;
     private final BundleContext context;
 
     /** Findings are read, never waited for; a source that goes meanwhile is told as it is. */
-    private final Set<FindingSource> sources = ConcurrentHashMap.newKeySet();
+    private final Map<FindingSource, Long> sources = new ConcurrentHashMap<>(); // with its bundle
 
     private final Loops loops = new Loops();
+    private final JudgedReadiness readiness = new JudgedReadiness();
 
     @Activate
     public DoctorCommand(
@@ -59,8 +68,9 @@ public final class DoctorCommand extends ShellCommand {
             cardinality = ReferenceCardinality.MULTIPLE,
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
-    public void bindSource(FindingSource source) {
-        sources.add(source);
+    public void bindSource(FindingSource source, Map<String, Object> properties) {
+        Object bundle = properties.get(Constants.SERVICE_BUNDLEID);
+        sources.put(source, bundle instanceof Long id ? id : NO_BUNDLE);
     }
 
     public void unbindSource(FindingSource source) {
@@ -79,15 +89,24 @@ public final class DoctorCommand extends ShellCommand {
         loops.remove(source);
     }
 
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindReadiness(ReadinessJudge judge) {
+        readiness.add(judge);
+    }
+
+    public void unbindReadiness(ReadinessJudge judge) {
+        readiness.remove(judge);
+    }
+
     @Override
     public int run(CommandContext command) {
-        ComponentDoctor components = new ComponentDoctor(runtime, context);
-        List<Finding> findings = new ArrayList<>(components.findings());
-        findings.addAll(BundleDoctor.findings(context));
-        findings.addAll(new SystemDoctor(seams, context).findings());
-        findings.addAll(loops.findings());
-        sources.forEach(source -> findings.addAll(ask(source)));
-        findings.sort(Comparator.comparing(Finding::severity).reversed());
+        Map<String, String> notReady = readiness.notReady();
+        List<Reported> reported = reported();
+        ComponentDoctor components = new ComponentDoctor(runtime, context, explaining(reported));
+        List<Finding> findings = findings(components, reported, notReady);
         boolean well = findings.stream().allMatch(each -> each.severity() == Severity.INFO);
         if (command.json()) {
             command.output()
@@ -99,10 +118,56 @@ public final class DoctorCommand extends ShellCommand {
             command.output()
                     .line(
                             (well ? "All is well: " : "Not all is well; ")
+                                    + (notReady.isEmpty() ? "" : notReady(notReady.keySet()))
                                     + components.working()
                                     + " components are at work.");
         }
         return well ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    /** What a bundle reported about itself. */
+    private record Reported(long bundle, Finding finding) {}
+
+    private List<Reported> reported() {
+        List<Reported> reported = new ArrayList<>();
+        sources.forEach(
+                (source, bundle) ->
+                        ask(source).forEach(each -> reported.add(new Reported(bundle, each))));
+        return reported;
+    }
+
+    private static Set<Long> explaining(List<Reported> reported) {
+        return reported.stream()
+                .filter(each -> each.finding().severity() == Severity.ERROR)
+                .map(Reported::bundle)
+                .collect(Collectors.toSet());
+    }
+
+    private List<Finding> findings(
+            ComponentDoctor components, List<Reported> reported, Map<String, String> notReady) {
+        List<Finding> all = new ArrayList<>(components.findings());
+        all.addAll(BundleDoctor.findings(context));
+        SystemDoctor system = new SystemDoctor(seams, context);
+        all.addAll(system.findings());
+        all.addAll(loops.findings());
+        reported.forEach(each -> all.add(each.finding()));
+        Causes.unexplained(notReady, all).forEach((check, why) -> all.add(failed(check, why)));
+        return Causes.fold(all, Seams.ifPresent(seams.journal(), Journal::status), system.full())
+                .stream()
+                .sorted(Comparator.comparing(Finding::severity).reversed())
+                .toList();
+    }
+
+    private static Finding failed(String check, String why) {
+        return new Finding(
+                Severity.ERROR,
+                check,
+                "The gateway is not ready for messages: " + why,
+                "It becomes ready by itself when this is cured.");
+    }
+
+    private static String notReady(Set<String> checks) {
+        return "the gateway is not ready for messages (" + String.join(", ", checks) + "); ";
     }
 
     private static List<Finding> ask(FindingSource source) {

@@ -33,8 +33,11 @@ final class SeamDoctor {
         Map<String, Set<String>> users = new TreeMap<>();
         for (ComponentDescriptionDTO description : descriptions) {
             for (ReferenceDTO reference : description.references) {
-                if (isSeam(reference) && components.registered(reference.interfaceName) == 0) {
-                    users.computeIfAbsent(reference.interfaceName, any -> new TreeSet<>())
+                String type = reference.interfaceName;
+                if (isSeam(reference)
+                        && components.registered(type) == 0
+                        && !components.supplierExplains(type)) {
+                    users.computeIfAbsent(type, any -> new TreeSet<>())
                             .add(description.bundle.symbolicName);
                 }
             }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.osgi.framework.BundleContext;
-import org.osgi.framework.InvalidSyntaxException;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.ops.Finding;
@@ -36,7 +35,6 @@ final class SystemDoctor {
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         journal(findings);
-        ready(findings);
         state(findings);
         java(findings, Runtime.version().feature());
         if (Boolean.parseBoolean(context.getProperty(Ops.SAFE_MODE))) {
@@ -50,46 +48,15 @@ final class SystemDoctor {
         return findings;
     }
 
+    /** A journal that is there speaks for itself. */
     private void journal(List<Finding> findings) {
-        Optional<JournalStatus> status = Seams.ifPresent(seams.journal(), Journal::status);
-        if (status.isEmpty()) {
+        if (!seams.journal().isPresent()) {
             findings.add(
                     new Finding(
                             Severity.ERROR,
                             "journal",
                             "The journal is not there: nothing that needs a record happens.",
                             "See its component above, and palyra logs."));
-        } else if (status.get().state() != JournalStatus.State.OPEN) {
-            findings.add(
-                    new Finding(
-                            Severity.ERROR,
-                            "journal",
-                            "The journal is " + status.get().state() + ": " + status.get().detail(),
-                            remedy(status.get().state())));
-        }
-    }
-
-    private static String remedy(JournalStatus.State state) {
-        return switch (state) {
-            case OPEN -> "";
-            case READ_ONLY -> "Make its folder writable; it tries again by itself.";
-            case DISK_FULL -> "Make room on its medium; it tries again by itself.";
-            case STOPPED -> "Run palyra tape verify, restore what is damaged, then restart.";
-        };
-    }
-
-    private void ready(List<Finding> findings) {
-        try {
-            if (context.getAllServiceReferences(null, "(" + Ops.READY + "=true)") == null) {
-                findings.add(
-                        new Finding(
-                                Severity.WARNING,
-                                "gateway",
-                                "The gateway is not ready: messages are queued, not answered.",
-                                "Cure the errors above; it becomes ready by itself."));
-            }
-        } catch (InvalidSyntaxException e) {
-            throw new IllegalStateException(e);
         }
     }
 
@@ -108,7 +75,32 @@ final class SystemDoctor {
         privateFolder(state, findings);
         privateFolder(state.resolve("keys"), findings);
         privateFolder(state.resolve("run"), findings);
-        space(state, findings);
+        if (full().isEmpty()) {
+            space(state, findings);
+        }
+    }
+
+    /**
+     * Returns the state folder when the journal, which shares its medium, is full: the journal says
+     * so itself, with the free bytes.
+     */
+    Optional<Path> full() {
+        String folder = context.getProperty(Ops.STATE_FOLDER);
+        boolean full =
+                Seams.ifPresent(seams.journal(), Journal::status)
+                        .filter(status -> status.state() == JournalStatus.State.DISK_FULL)
+                        .isPresent();
+        if (folder == null || !full) {
+            return Optional.empty();
+        }
+        Path state = Path.of(folder);
+        try {
+            boolean shared =
+                    Files.getFileStore(state).equals(Files.getFileStore(state.resolve("journal")));
+            return shared ? Optional.of(state) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private static void privateFolder(Path folder, List<Finding> findings) {

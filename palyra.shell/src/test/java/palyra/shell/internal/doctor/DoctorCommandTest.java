@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,9 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Ops;
+import palyra.api.core.ops.ReadinessJudge;
 import palyra.api.run.Runs;
+import palyra.shared.files.MediumFailure;
 import palyra.shell.internal.commands.StatusCommand;
 import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FakeTape;
@@ -50,6 +53,7 @@ class DoctorCommandTest {
     private final FakeTape tape = new FakeTape("user:op");
     private FrameworkFixture framework;
     private DoctorCommand doctor;
+    private final ReadinessJudge ready = Map::of;
 
     @BeforeEach
     void start() throws Exception {
@@ -65,6 +69,7 @@ class DoctorCommandTest {
                         () -> {},
                         FrameworkUtil.asDictionary(Map.of(Ops.READY, true)));
         doctor = new DoctorCommand(seams, framework.runtime(), framework.context());
+        doctor.bindReadiness(ready);
     }
 
     @AfterEach
@@ -234,10 +239,69 @@ class DoctorCommandTest {
         tape.status(
                 new JournalStatus(
                         JournalStatus.State.DISK_FULL, "No room on the medium.", 1, 0, 1, 1));
-        expect(ExitCodes.FAILED, "No room on the medium.");
+        doctor.bindSource(
+                () -> List.of(error("journal", "The journal is full: No room on the medium.")),
+                Map.of());
+        assertEquals(1, count(expect(ExitCodes.FAILED, "No room"), "[journal]"));
         Seams bare = FakeAccess.seams(new FakeAccess());
         doctor = new DoctorCommand(bare, framework.runtime(), framework.context());
         expect(ExitCodes.FAILED, "The journal is not there");
+    }
+
+    private static Finding error(String area, String message) {
+        return new Finding(Finding.Severity.ERROR, area, message, "");
+    }
+
+    private static int count(String text, String part) {
+        return text.split(java.util.regex.Pattern.quote(part), -1).length - 1;
+    }
+
+    @Test
+    void namesAFullDiskOnceWithWhatItHoldsUpUnderIt() throws Exception {
+        String why = "The medium has no space left.";
+        tape.status(new JournalStatus(JournalStatus.State.DISK_FULL, why, 1, 0, 1, 1));
+        doctor.bindSource(
+                () -> List.of(error("journal", "The journal is DISK_FULL: " + why)), Map.of());
+        doctor.bindSource(
+                () -> List.of(error("gateway", "The engine is not open. It waits: " + why)),
+                Map.of());
+        Files.createDirectory(folder.resolve("state/journal"));
+        String medium = MediumFailure.NO_SPACE.words(folder.resolve("state/vault"));
+        doctor.bindSource(
+                () -> List.of(error("vault", "The vault cannot be written: " + medium)), Map.of());
+        doctor.unbindReadiness(ready);
+        doctor.bindReadiness(() -> Map.of("journal", "It is full.", "gateway", "It waits."));
+        String text =
+                expect(
+                        ExitCodes.FAILED,
+                        "The journal is DISK_FULL: " + why + " This also affects: gateway, vault.",
+                        "the gateway is not ready for messages (gateway, journal)");
+        assertEquals(1, count(text, why), text);
+        assertEquals(1, count(text, "error ["), text);
+    }
+
+    @Test
+    void leavesOutAnAbsentServiceWhoseSupplierSaysWhy() throws Exception {
+        String type = Runs.class.getName();
+        framework.start(
+                new Jar("test.surface", "1.0.0")
+                        .component(
+                                Greeter.class,
+                                "<reference name=\"runs\" interface=\""
+                                        + type
+                                        + "\" cardinality=\"0..n\" policy=\"dynamic\"/>"));
+        Bundle supplier =
+                framework.start(
+                        new Jar("test.engine", "1.0.0")
+                                .header(
+                                        "Provide-Capability",
+                                        "osgi.service;objectClass:List<String>=\"" + type + "\""));
+        expect(ExitCodes.FAILED, "Nobody offers " + type);
+        doctor.bindSource(
+                () -> List.of(error("gateway", "The engine waits.")),
+                Map.of("service.bundleid", supplier.getBundleId()));
+        String text = expect(ExitCodes.FAILED, "The engine waits.");
+        assertFalse(text.contains("Nobody offers"), text);
     }
 
     @Test
@@ -249,11 +313,13 @@ class DoctorCommandTest {
                                         Finding.Severity.ERROR,
                                         "config",
                                         "A file is bad.",
-                                        "Fix.")));
+                                        "Fix.")),
+                Map.of());
         doctor.bindSource(
                 () -> {
                     throw new IllegalStateException("mid-update");
-                });
+                },
+                Map.of());
         String text =
                 expect(
                         ExitCodes.FAILED,
@@ -287,14 +353,68 @@ class DoctorCommandTest {
     void showsTheStatusWithAndWithoutTheRest() throws Exception {
         FakeCommandContext context = FakeCommandContext.builder().json().build();
         StatusCommand status = new StatusCommand(seams, framework.context());
+        status.bindReadiness(ready);
         assertEquals(ExitCodes.OK, context.run(status));
         JsonNode json = new ObjectMapper().readTree(context.output().text());
         assertTrue(json.get("ready").asBoolean());
         assertEquals("OPEN", json.get("journal").get("state").asText());
         FakeCommandContext bare = FakeCommandContext.builder().build();
         Seams nothing = new Seams(100);
-        assertEquals(ExitCodes.OK, bare.run(new StatusCommand(nothing, framework.context())));
+        StatusCommand alone = new StatusCommand(nothing, framework.context());
+        alone.bindReadiness(ready);
+        assertEquals(ExitCodes.OK, bare.run(alone));
         assertTrue(bare.output().text().contains("ABSENT"));
+    }
+
+    @Test
+    void statusAndDoctorAreNotReadyWhenAReadinessCheckFails() throws Exception {
+        Map<String, String> failing = new TreeMap<>(Map.of("model", "A model is not there."));
+        StatusCommand status = new StatusCommand(seams, framework.context());
+        status.bindReadiness(() -> failing);
+        doctor.unbindReadiness(ready);
+        doctor.bindReadiness(() -> failing);
+        JsonNode json = status(ExitCodes.FAILED, status);
+        assertFalse(json.get("ready").asBoolean());
+        assertEquals("A model is not there.", json.get("notReady").get("model").asText());
+        expect(
+                ExitCodes.FAILED,
+                "[model] The gateway is not ready for messages: A model is not there.");
+        failing.clear();
+        assertEquals(0, status(ExitCodes.OK, status).get("notReady").size());
+        expect(ExitCodes.OK);
+    }
+
+    @Test
+    void statusAndDoctorAreNotReadyWithoutAJudge() throws Exception {
+        JsonNode json = status(ExitCodes.FAILED, new StatusCommand(seams, framework.context()));
+        assertTrue(json.get("notReady").get("health").asText().contains("palyra.health"));
+        doctor.unbindReadiness(ready);
+        expect(ExitCodes.FAILED, "[health] The gateway is not ready", "palyra.health");
+        doctor.bindReadiness(
+                () -> {
+                    throw new IllegalStateException("mid-update");
+                });
+        expect(ExitCodes.FAILED, "[health] The gateway is not ready");
+    }
+
+    private static JsonNode status(int exit, StatusCommand status) throws Exception {
+        FakeCommandContext context = FakeCommandContext.builder().json().build();
+        assertEquals(exit, context.run(status));
+        return new ObjectMapper().readTree(context.output().text());
+    }
+
+    @Test
+    void uptimeDoesNotFollowTheWallClock() throws Exception {
+        System.setProperty("palyra.start.millis", "0");
+        try {
+            StatusCommand status = new StatusCommand(seams, framework.context());
+            status.bindReadiness(ready);
+            assertEquals("0", framework.context().getProperty("palyra.start.millis"));
+            String uptime = status(ExitCodes.OK, status).get("uptime").asText();
+            assertTrue(uptime.matches("[0-9]+(ms|s|m.*)"), uptime);
+        } finally {
+            System.clearProperty("palyra.start.millis");
+        }
     }
 
     @Test

@@ -1,12 +1,9 @@
 package palyra.transport.grpc.internal;
 
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -32,8 +29,10 @@ import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.Readiness;
+import palyra.api.core.ops.ReadinessJudge;
 import palyra.api.core.vault.Vault;
 import palyra.api.run.Runs;
+import palyra.shared.readiness.JudgedReadiness;
 import palyra.transport.grpc.internal.server.GrpcConfiguration;
 import palyra.transport.grpc.internal.server.GrpcTransport;
 import palyra.transport.grpc.internal.server.PortMemory;
@@ -52,9 +51,8 @@ import palyra.transport.grpc.internal.service.VaultServiceImpl;
 public final class GrpcComponent implements MetricSource, FindingSource, LoopSource {
     private static final String PORT_FILE = "run/grpc.port";
 
-    private final Set<Readiness> readiness =
-            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
-    private final Seams seams = Seams.empty(() -> !readiness.isEmpty());
+    private final JudgedReadiness readiness = new JudgedReadiness();
+    private final Seams seams = Seams.empty(readiness::ready);
     private final BundleContext context;
     private final GrpcTransport transport;
 
@@ -198,14 +196,26 @@ public final class GrpcComponent implements MetricSource, FindingSource, LoopSou
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY,
             target = "(" + Ops.READY + "=true)")
-    void bindReadiness(Readiness arrived) {
-        readiness.add(arrived);
-        transport.ready(true);
+    void bindEngine(Readiness arrived) {
+        transport.readinessChanged();
     }
 
-    void unbindReadiness(Readiness leaving) {
+    void unbindEngine(Readiness leaving) {
+        transport.readinessChanged();
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindReadiness(ReadinessJudge arrived) {
+        readiness.add(arrived);
+        transport.readinessChanged();
+    }
+
+    void unbindReadiness(ReadinessJudge leaving) {
         readiness.remove(leaving);
-        transport.ready(seams.ready().getAsBoolean());
+        transport.readinessChanged();
     }
 
     @Override

@@ -16,7 +16,7 @@ import palyra.transport.grpc.internal.call.OpenStreams;
  * What the services call, each of which may be replaced at any moment. Leases are short and never
  * nest.
  *
- * @param ready whether the gateway accepts messages and has resumed its runs
+ * @param ready whether the gateway is ready, as {@code /readyz} says; may take 4 seconds
  * @param streams where long streams are registered while they are open
  */
 public record Seams(

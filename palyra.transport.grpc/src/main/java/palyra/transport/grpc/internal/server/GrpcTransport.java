@@ -32,6 +32,10 @@ import palyra.transport.grpc.internal.Seams;
 public final class GrpcTransport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GrpcTransport.class);
     private static final long TICK_MILLIS = 2_000;
+
+    /** How late clients that watch the standard health service may learn of a change. */
+    private static final long READINESS_MILLIS = 5_000;
+
     private static final long APPLY_MILLIS = 3_000;
     private static final long CLOSE_MILLIS = 30_000;
 
@@ -82,6 +86,7 @@ public final class GrpcTransport implements AutoCloseable {
         announcement.opening();
         sweep = new StreamSweep(seams.streams(), GrpcTransport::millis);
         keeper.every(TICK_MILLIS, TimeUnit.MILLISECONDS, this::tick);
+        keeper.every(READINESS_MILLIS, TimeUnit.MILLISECONDS, this::mirrorReadiness);
     }
 
     private GrpcServer.Parts parts(List<BindableService> services) {
@@ -157,9 +162,9 @@ public final class GrpcTransport implements AutoCloseable {
 
     private void start() {
         try {
+            // A change from here on is told to this thread, which learns of it afterwards.
             server = starts.start(settings, seams.ready().getAsBoolean());
             problem = null;
-            ready(seams.ready().getAsBoolean()); // it may have changed in between
             String uri = server.uri();
             LOG.info("gRPC listens at {}.", uri);
             announcement.listening(uri);
@@ -198,11 +203,18 @@ public final class GrpcTransport implements AutoCloseable {
         }
     }
 
-    /** Tells clients that ask whether the gateway is ready. */
-    public void ready(boolean ready) {
+    /**
+     * Notes that readiness may have changed, so that clients that watch the standard health service
+     * learn of it at once. Returns at once.
+     */
+    public void readinessChanged() {
+        keeper.soon(this::mirrorReadiness);
+    }
+
+    private void mirrorReadiness() {
         GrpcServer running = server;
         if (running != null) {
-            running.ready(ready);
+            running.ready(seams.ready().getAsBoolean());
         }
     }
 

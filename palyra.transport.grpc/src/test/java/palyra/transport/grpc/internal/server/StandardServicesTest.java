@@ -49,17 +49,23 @@ class StandardServicesTest {
                 .getStatus();
     }
 
+    private void awaitHealth(String service, ServingStatus expected) {
+        palyra.testing.wait.Await.until(
+                service + " to be " + expected, Port.PATIENCE, () -> health(service) == expected);
+    }
+
     @Test
     void healthSaysWhetherTheGatewayIsReady() {
         for (String service : List.of("", GATEWAY)) {
             assertEquals(ServingStatus.NOT_SERVING, health(service));
         }
-        port.transport.ready(true);
+        port.ready.set(true);
+        port.transport.readinessChanged();
         for (String service : List.of("", GATEWAY)) {
-            assertEquals(ServingStatus.SERVING, health(service));
+            awaitHealth(service, ServingStatus.SERVING);
         }
-        port.transport.ready(false);
-        assertEquals(ServingStatus.NOT_SERVING, health(GATEWAY));
+        port.ready.set(false);
+        awaitHealth(GATEWAY, ServingStatus.NOT_SERVING); // though no change was announced
     }
 
     @Test

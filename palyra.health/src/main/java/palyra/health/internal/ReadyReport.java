@@ -1,0 +1,65 @@
+package palyra.health.internal;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.felix.hc.api.execution.HealthCheckExecutor;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.core.ops.ReadinessJudge;
+
+/** Judges readiness for {@code /readyz} and for every other bundle. Thread-safe. */
+@Component(
+        immediate = true,
+        service = {ReadyReport.class, ReadinessJudge.class})
+public final class ReadyReport implements ReadinessJudge {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadyReport.class);
+
+    private final CheckRunner checks;
+
+    /** Called by the component runtime. */
+    @Activate
+    public ReadyReport(@Reference HealthCheckExecutor executor) {
+        checks =
+                new CheckRunner(
+                        executor,
+                        CheckRunner.READY,
+                        Set.of(
+                                JournalOpenCheck.NAME,
+                                KeysCheck.NAME,
+                                AccessCheck.NAME,
+                                GatewayCheck.NAME,
+                                ModelCheck.NAME,
+                                LoopsCheck.NAME));
+    }
+
+    /** Returns what the checks find now. */
+    HealthReport now() {
+        return checks.run();
+    }
+
+    @Override
+    public Map<String, String> notReady() {
+        Map<String, String> failing = new LinkedHashMap<>();
+        try {
+            for (CheckOutcome outcome : now().outcomes()) {
+                if (!outcome.healthy()) {
+                    failing.put(outcome.name(), sentence(outcome));
+                }
+            }
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("The readiness checks could not be run.", e);
+            failing.put("checks", "The readiness checks could not be run; palyra logs says why.");
+        }
+        return failing;
+    }
+
+    private static String sentence(CheckOutcome outcome) {
+        return outcome.message().isEmpty()
+                ? "This check says " + outcome.status() + "."
+                : outcome.message();
+    }
+}
