@@ -369,7 +369,7 @@ package palyra.api.command 1.1.0
   PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
-package palyra.api.core.access 6.0.0
+package palyra.api.core.access 6.1.0
   Access: public abstract Authorized Access.authorize(AccessRequest)
   Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
   Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
@@ -381,6 +381,7 @@ package palyra.api.core.access 6.0.0
   Access: public abstract palyra.api.access.Permit Access.authorizeRead(AccessRequest)
   Access: public abstract palyra.api.access.Principal Access.authenticate(Credential)
   Access: public abstract palyra.api.access.Principal Access.speakFor(palyra.api.access.Principal,String)
+  Access: public default Optional<String> Access.recordWaits(palyra.api.access.Permit)
   AccessRequest: public AccessRequest(palyra.api.access.Principal,String,String,String,Map<String, String>)
   AccessRequest: public Map<String, String> AccessRequest.facts()
   AccessRequest: public String AccessRequest.action()
@@ -1615,9 +1616,9 @@ package palyra.api.core.ops 1.4.0
   Ops: public static final String Ops.WORKSPACES_FOLDER
   Readiness: public abstract interface Readiness
   Readiness: public abstract long Readiness.readyForMillis()
-package palyra.api.core.policy 1.0.0
   ReadinessJudge: public abstract Map<String, String> ReadinessJudge.notReady()
   ReadinessJudge: public abstract interface ReadinessJudge
+package palyra.api.core.policy 1.0.0
   Policies$PolicyText: public Policies$PolicyText(String,String)
   Policies$PolicyText: public String Policies$PolicyText.name()
   Policies$PolicyText: public String Policies$PolicyText.text()

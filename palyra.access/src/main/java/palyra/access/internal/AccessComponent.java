@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
@@ -162,6 +163,11 @@ public final class AccessComponent implements Access, MetricSource, FindingSourc
     @Override
     public Set<String> breakGlassActions() {
         return core.breakGlassActions();
+    }
+
+    @Override
+    public Optional<String> recordWaits(Permit permit) {
+        return core.recordWaits(permit);
     }
 
     @Override

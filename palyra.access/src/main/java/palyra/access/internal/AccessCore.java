@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -32,6 +33,7 @@ public final class AccessCore implements Access, AutoCloseable {
     private final Authenticator authenticator;
     private final Tokens tokens;
     private final Decisions decisions;
+    private final BreakGlass breakGlass;
     private final Speaking speaking;
     private final ToolDecider tools;
     private final SpendFacts spend;
@@ -71,13 +73,15 @@ public final class AccessCore implements Access, AutoCloseable {
                 new BreakGlass(own, recorder, parts.stateFolder(), clock, parts.safeMode());
         Rules builtIn = new BuiltInRules();
         Supplier<Rules> rules = () -> this.settings.builtInRules() ? builtIn : parts.policy();
+        this.breakGlass = breakGlass;
         this.decisions = new Decisions(rules, recorder, breakGlass, denials, clock, ids);
         this.speaking = new Speaking(decisions);
         this.spend = new SpendFacts(parts.journal(), clock);
         this.tools = new ToolDecider(rules, () -> this.settings.tools(), parts.safeMode());
         Bootstrap bootstrap =
                 new Bootstrap(parts.journal(), store, recorder, parts.stateFolder(), clock, ids);
-        this.housekeeping = new Housekeeping(bootstrap, denials, parts.journal(), parts.keys());
+        this.housekeeping =
+                new Housekeeping(bootstrap, denials, breakGlass, parts.journal(), parts.keys());
     }
 
     /**
@@ -141,6 +145,11 @@ public final class AccessCore implements Access, AutoCloseable {
     }
 
     @Override
+    public Optional<String> recordWaits(Permit permit) {
+        return breakGlass.recordWaits(permit.permitId());
+    }
+
+    @Override
     public ToolAnswer decideTool(ToolQuestion question) {
         return tools.decide(question);
     }
@@ -176,6 +185,7 @@ public final class AccessCore implements Access, AutoCloseable {
         AccessSettings now = settings;
         List<Finding> findings = new ArrayList<>(now.certificates().findings());
         findings.addAll(now.tools().findings());
+        findings.addAll(breakGlass.findings());
         if (now.builtInRules()) {
             findings.add(
                     new Finding(

@@ -3,6 +3,9 @@ package palyra.access.internal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -14,13 +17,15 @@ import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.ops.Finding;
 import palyra.shared.files.MediumFailure;
 import palyra.shared.json.Jcs;
 
 /**
  * The way in when nothing else gives a decision, or nothing can be recorded: a fixed list of
  * actions, for the local peer that owns the gateway. Each use stands in the journal or, when that
- * is down, in a synced file; without either there is no use.
+ * is down, in a synced file; without either there is no use, except of the two actions that only
+ * read.
  */
 final class BreakGlass {
     /** The list. It is in code so that no configuration can widen it. */
@@ -38,6 +43,14 @@ final class BreakGlass {
                     "bundle.update",
                     "bundle.swap");
 
+    /**
+     * What only reads and shows the gateway's own user what that user could read anyway, by action
+     * and resource. These are answered even while no medium takes the record, which then waits in
+     * memory. In code and not inferred: an entry here must change nothing, whatever its arguments.
+     */
+    static final Map<String, String> READING =
+            Map.of("system.status", "command:status", "system.doctor", "command:doctor");
+
     /** How long such a caller waits for the journal, in milliseconds. */
     static final long JOURNAL_MILLIS = 2_000;
 
@@ -50,6 +63,7 @@ final class BreakGlass {
     private final boolean safeMode;
     private final Object writing = new Object();
     private final LongAdder uses = new LongAdder();
+    private final WaitingUses waiting = new WaitingUses();
 
     /**
      * Creates it.
@@ -97,14 +111,98 @@ final class BreakGlass {
                     JOURNAL_MILLIS,
                     JOURNAL_MILLIS);
         } catch (PalyraException e) {
-            write(use);
+            writeOrKeep(use);
         }
+    }
+
+    private void writeOrKeep(DecisionRecord use) {
+        byte[] line = line(use);
+        try {
+            append(line);
+        } catch (IOException e) {
+            String why = MediumFailure.sentence(e, file);
+            if (!reads(use.request()) || !waiting.add(new WaitingUses.Use(use, line, why))) {
+                throw refusal(use, e);
+            }
+            LOG.warn(
+                    "The record of a break-glass use ({}) waits in memory: {}.",
+                    use.request().action(),
+                    why);
+        }
+    }
+
+    private static boolean reads(AccessRequest request) {
+        return request.resource().equals(READING.get(request.action()));
+    }
+
+    /** Writes the records that wait, if the journal or the file takes them now. */
+    void writeWaiting() {
+        waiting.write(this::written);
+    }
+
+    private boolean written(WaitingUses.Use use) {
+        try {
+            recorder.commitWithin(
+                    Unit.of(use.record().append(DecisionRecord.BREAK_GLASS, use.line())),
+                    0,
+                    JOURNAL_MILLIS);
+            return true;
+        } catch (PalyraException e) {
+            LOG.debug("The journal takes no record that waits.", e);
+        }
+        try {
+            append(use.line());
+            return true;
+        } catch (IOException e) {
+            LOG.debug("The file takes no record that waits.", e);
+            return false;
+        }
+    }
+
+    /** Returns one sentence that the record of a permit waits, and why; empty when it does not. */
+    Optional<String> recordWaits(String permitId) {
+        return waiting.find(permitId)
+                .map(
+                        use ->
+                                "The record of this emergency use (break-glass) waits in memory"
+                                        + " until a medium takes it: "
+                                        + use.why()
+                                        + ".");
+    }
+
+    /** Returns what an operator should know. */
+    List<Finding> findings() {
+        return waiting.oldest().stream()
+                .map(
+                        oldest ->
+                                new Finding(
+                                        Finding.Severity.WARNING,
+                                        "access",
+                                        "Records of emergency uses (break-glass) wait in memory: "
+                                                + waiting.size()
+                                                + " of at most "
+                                                + WaitingUses.MOST
+                                                + ". They are lost if the gateway ends before they"
+                                                + " are written.",
+                                        "Make room for them: "
+                                                + oldest.why()
+                                                + ". They are written by themselves."))
+                .toList();
     }
 
     /** Makes the use durable in the file: the journal has just failed. */
     void recordAside(DecisionRecord use) {
         announce(use);
-        write(use);
+        try {
+            append(line(use));
+        } catch (IOException e) {
+            throw refusal(use, e);
+        }
+    }
+
+    private byte[] line(DecisionRecord use) {
+        return (Jcs.text(use.json().put("timeMillis", clock.getAsLong())) + "\n")
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     private void announce(DecisionRecord use) {
@@ -116,25 +214,22 @@ final class BreakGlass {
                 use.cause());
     }
 
-    private void write(DecisionRecord use) {
-        byte[] line =
-                (Jcs.text(use.json().put("timeMillis", clock.getAsLong())) + "\n")
-                        .getBytes(StandardCharsets.UTF_8);
-        try {
-            synchronized (writing) {
-                StateFiles.append(file, line);
-            }
-        } catch (IOException e) {
-            throw new PalyraException(
-                    ErrorCode.JOURNAL_UNAVAILABLE,
-                    use.request().action()
-                            + " was asked for in an emergency, but neither the journal nor "
-                            + file
-                            + " takes a record of it: "
-                            + MediumFailure.sentence(e, file)
-                            + ".",
-                    e);
+    private void append(byte[] line) throws IOException {
+        synchronized (writing) {
+            StateFiles.append(file, line);
         }
+    }
+
+    private PalyraException refusal(DecisionRecord use, IOException e) {
+        return new PalyraException(
+                ErrorCode.JOURNAL_UNAVAILABLE,
+                use.request().action()
+                        + " was asked for in an emergency, but neither the journal nor "
+                        + file
+                        + " takes a record of it: "
+                        + MediumFailure.sentence(e, file)
+                        + ".",
+                e);
     }
 
     long uses() {

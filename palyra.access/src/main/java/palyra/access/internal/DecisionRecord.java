@@ -46,6 +46,12 @@ record DecisionRecord(
         return new Operation.Append(TapeRecord.JOURNAL_STREAM, type, SCHEMA, Jcs.bytes(json()));
     }
 
+    /** The same with a payload that was made earlier, such as one with the time of its making. */
+    Operation.Append append(String type, byte[] json) {
+        return new Operation.Append(
+                TapeRecord.JOURNAL_STREAM, type, SCHEMA, Jcs.bytes(StrictJson.parse(json, type)));
+    }
+
     ObjectNode json() {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("permitId", permitId);

@@ -10,7 +10,10 @@ import palyra.shared.gate.Gate;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
 
-/** The front's one thread: makes the first token when it can, and sums up denials. */
+/**
+ * The front's one thread: makes the first token when it can, sums up denials, and writes records
+ * that waited for a medium.
+ */
 final class Housekeeping implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final long SUMMARY_MILLIS = 2_000;
@@ -20,6 +23,7 @@ final class Housekeeping implements AutoCloseable {
 
     private final Bootstrap bootstrap;
     private final DenialLog denials;
+    private final BreakGlass breakGlass;
     private final Gate<Journal> journal;
     private final Gate<Keys> keys;
     private final SupervisedTimer timer =
@@ -27,12 +31,19 @@ final class Housekeeping implements AutoCloseable {
     private boolean bootstrapped; // used by the thread alone
     private long retryMillis = FIRST_RETRY_MILLIS; // used by the thread alone
 
-    Housekeeping(Bootstrap bootstrap, DenialLog denials, Gate<Journal> journal, Gate<Keys> keys) {
+    Housekeeping(
+            Bootstrap bootstrap,
+            DenialLog denials,
+            BreakGlass breakGlass,
+            Gate<Journal> journal,
+            Gate<Keys> keys) {
+        this.breakGlass = breakGlass;
         this.bootstrap = bootstrap;
         this.denials = denials;
         this.journal = journal;
         this.keys = keys;
         timer.every(SUMMARY_MILLIS, TimeUnit.MILLISECONDS, denials::writeSummary);
+        timer.every(SUMMARY_MILLIS, TimeUnit.MILLISECONDS, breakGlass::writeWaiting);
         journal.onArrival(arrived -> timer.soon(this::bootstrap));
         keys.onArrival(arrived -> timer.soon(this::bootstrap));
     }
@@ -62,9 +73,12 @@ final class Housekeeping implements AutoCloseable {
         return timer.view();
     }
 
-    /** What was asked for before is done first, and denials are summed up once more. */
+    /**
+     * What was asked for before is done first, records that wait and denials are written once more.
+     */
     @Override
     public void close() {
+        timer.soon(breakGlass::writeWaiting);
         timer.soon(denials::writeSummary);
         if (!timer.finish(CLOSE_MILLIS)) {
             LOG.warn("The thread of access did not end in time.");

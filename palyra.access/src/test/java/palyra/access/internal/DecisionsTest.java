@@ -351,6 +351,115 @@ class DecisionsTest {
         stage.journalComes();
     }
 
+    private static AccessRequest command(Principal who, String action, String verb) {
+        return AccessRequest.of(who, action, "command:" + verb);
+    }
+
+    /** No rules, a full journal, and a file that cannot be written. */
+    private Principal nothingTakesARecord() throws Exception {
+        Principal owner = stage.owner();
+        stage.rules.kill(KillableRules.Death.NO_DECISION);
+        stage.journalIsFull(true);
+        Files.createDirectory(emergencyFile());
+        return owner;
+    }
+
+    @Test
+    void refusesEveryOtherEmergencyVerbWhenItsRecordCannotBeWritten() throws Exception {
+        Principal owner = nothingTakesARecord();
+        for (String action : stage.access.breakGlassActions()) {
+            for (String verb : List.of("vault.status", "status", "doctor", "stop")) {
+                if ((action + verb).matches("system.(status|doctor)\\1")) {
+                    continue;
+                }
+                AccessRequest request = command(owner, action, verb);
+                assertEquals(
+                        ErrorCode.JOURNAL_UNAVAILABLE,
+                        codeOf(() -> stage.access.authorizeRead(request)),
+                        action + " as " + verb);
+                assertEquals(
+                        ErrorCode.JOURNAL_UNAVAILABLE,
+                        codeOf(() -> stage.access.authorizeAndRecord(request)),
+                        action + " as " + verb);
+            }
+        }
+        assertEquals(List.of(), stage.access.findings());
+        Files.delete(emergencyFile());
+        stage.journalIsFull(false);
+        assertEquals(0, stage.events(DecisionRecord.BREAK_GLASS).size());
+    }
+
+    @Test
+    void answersStatusAndDoctorWhileNoMediumTakesTheirRecordAndWritesItLater() throws Exception {
+        Principal owner = nothingTakesARecord();
+        Permit status = stage.access.authorizeRead(command(owner, "system.status", "status"));
+        Permit doctor = stage.access.authorizeRead(command(owner, "system.doctor", "doctor"));
+        assertEquals(DecisionSource.BREAK_GLASS, doctor.source());
+        String sentence = stage.access.recordWaits(status).orElseThrow();
+        assertTrue(sentence.contains("waits in memory"), sentence);
+        String finding = stage.access.findings().get(0).message();
+        assertTrue(finding.contains("2 of at most 64"), finding);
+        long answered = stage.now();
+        stage.ahead.addAndGet(3_600_000);
+        stage.journalIsFull(false);
+        Await.until(
+                "the records to be written",
+                () -> stage.events(DecisionRecord.BREAK_GLASS).size() == 2);
+        JsonNode record =
+                StrictJson.parse(stage.events(DecisionRecord.BREAK_GLASS).get(0), "event");
+        assertEquals(status.permitId(), record.path("permitId").asText());
+        assertTrue(record.path("timeMillis").asLong() <= answered, record::toString);
+        Await.until("none to wait", () -> stage.access.recordWaits(doctor).isEmpty());
+        assertEquals(List.of(), stage.access.findings());
+    }
+
+    @Test
+    void writesARecordThatWaitsIntoTheFileOnceThatTakesIt() throws Exception {
+        Principal owner = nothingTakesARecord();
+        Permit status = stage.access.authorizeRead(command(owner, "system.status", "status"));
+        Files.delete(emergencyFile());
+        Await.until("the record to be written", () -> stage.access.recordWaits(status).isEmpty());
+        assertEquals(status.permitId(), emergencies().get(0).path("permitId").asText());
+        assertEquals(1, emergencies().size());
+        stage.journalIsFull(false);
+    }
+
+    @Test
+    void refusesStatusWhenTooManyRecordsWait() throws Exception {
+        Principal owner = nothingTakesARecord();
+        AccessRequest status = command(owner, "system.status", "status");
+        for (int i = 0; i < WaitingUses.MOST; i++) {
+            stage.access.authorizeRead(status);
+        }
+        assertEquals(
+                ErrorCode.JOURNAL_UNAVAILABLE, codeOf(() -> stage.access.authorizeRead(status)));
+        Files.delete(emergencyFile());
+        stage.journalIsFull(false);
+    }
+
+    @Test
+    void boundsTheBytesOfRecordsThatWait() {
+        WaitingUses waiting = new WaitingUses();
+        AccessRequest request = AccessRequest.of(stage.owner(), "system.status", "command:status");
+        byte[] half = new byte[WaitingUses.MOST_BYTES / 2];
+        for (int i = 0; i < 3; i++) {
+            DecisionRecord record =
+                    new DecisionRecord(
+                            "permit-" + i,
+                            request,
+                            "allow",
+                            DecisionSource.BREAK_GLASS,
+                            "rule",
+                            "",
+                            "none",
+                            java.util.Optional.empty());
+            assertEquals(i < 2, waiting.add(new WaitingUses.Use(record, half, "full")));
+        }
+        waiting.write(use -> use.permitId().equals("permit-0"));
+        assertEquals("permit-1", waiting.oldest().orElseThrow().permitId());
+        assertEquals(1, waiting.size());
+    }
+
     private List<JsonNode> emergencies() throws Exception {
         assertEquals(
                 "rw-------",

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.Credential;
@@ -29,6 +30,7 @@ import palyra.shared.gate.Gate;
 
 /** The real journal and the real keys in a folder, access on top, and a clock in hand. */
 public final class Stage implements AutoCloseable {
+    private static final Set<String> WRITES = Set.of("commit", "submit");
     public static final OwnIdentity OWN = new OwnIdentity(4_242, "palyra");
 
     public final Path state;
@@ -41,6 +43,7 @@ public final class Stage implements AutoCloseable {
     final AtomicLong ahead = new AtomicLong(); // how far the clock is ahead, in milliseconds
     final KillableRules rules = new KillableRules();
     public final AccessCore access;
+    private volatile boolean full;
     private SqliteJournal journal;
     private Journal offered;
 
@@ -110,6 +113,10 @@ public final class Stage implements AutoCloseable {
                                 Journal.class.getClassLoader(),
                                 new Class<?>[] {Journal.class},
                                 (proxy, method, arguments) -> {
+                                    if (full && WRITES.contains(method.getName())) {
+                                        throw new PalyraException(
+                                                ErrorCode.DISK_FULL, "No space left.");
+                                    }
                                     if (method.getName().equals("commit")) {
                                         return meddling.apply(real::commit, (Unit) arguments[0]);
                                     }
@@ -121,6 +128,11 @@ public final class Stage implements AutoCloseable {
                                 });
         journalGate.add(offered, Map.of());
         feedGate.add(real, Map.of());
+    }
+
+    /** From now on the journal takes nothing, or takes everything again. */
+    void journalIsFull(boolean now) {
+        full = now;
     }
 
     /** The journal goes, as in an update of its bundle. */

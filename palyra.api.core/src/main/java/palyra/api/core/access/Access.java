@@ -1,6 +1,7 @@
 package palyra.api.core.access;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.osgi.annotation.versioning.ProviderType;
 import palyra.api.access.Permit;
@@ -57,6 +58,17 @@ public interface Access {
      * applies.
      */
     Permit authorizeRead(AccessRequest request);
+
+    /**
+     * Returns one sentence that the record of a permit from the emergency list is not durable yet,
+     * and why; empty when it is, or when the permit came another way. Only a permit to show the
+     * status or the doctor's findings to the local peer that owns the gateway is given before its
+     * record is durable; the record is written, with the time of the use, as soon as the journal or
+     * the file takes it.
+     */
+    default Optional<String> recordWaits(Permit permit) {
+        return Optional.empty();
+    }
 
     /** Returns the fixed emergency list of actions. */
     Set<String> breakGlassActions();

@@ -5,6 +5,7 @@ import java.io.StringWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +18,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
+import palyra.api.access.DecisionSource;
 import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 import palyra.api.command.CommandOutput;
@@ -111,7 +113,9 @@ public final class CommandHost {
             Help.explain(spec, parsed.json(), context.output());
             return ExitCodes.OK;
         }
-        context.permitted(authorize(principal, line.offer(), parsed));
+        Permit permit = authorize(principal, line.offer(), parsed);
+        recordWaits(permit).ifPresent(sentence -> note(new Sink(execution.err()), sentence));
+        context.permitted(permit);
         execution.runs(line.offer());
         int code = line.offer().command().run(context);
         context.out().flush();
@@ -145,6 +149,13 @@ public final class CommandHost {
                                 spec.mutating()
                                         ? access.authorizeAndRecord(question)
                                         : access.authorizeRead(question));
+    }
+
+    private Optional<String> recordWaits(Permit permit) {
+        return permit.source() == DecisionSource.BREAK_GLASS
+                ? Seams.ifPresent(seams.access(), access -> access.recordWaits(permit))
+                        .flatMap(sentence -> sentence)
+                : Optional.empty();
     }
 
     /** Values of arguments may be secrets; only commands that say they are not get recorded. */
@@ -196,8 +207,12 @@ public final class CommandHost {
     }
 
     private static int say(Sink err, String sentence, int code) {
-        quietly(err, "palyra: " + SafeText.line(sentence) + "\n");
+        note(err, sentence);
         return code;
+    }
+
+    private static void note(Sink err, String sentence) {
+        quietly(err, "palyra: " + SafeText.line(sentence) + "\n");
     }
 
     private static void quietly(Sink err, String text) {

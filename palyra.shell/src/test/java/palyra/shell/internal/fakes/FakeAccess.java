@@ -3,6 +3,7 @@ package palyra.shell.internal.fakes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import palyra.api.ErrorCode;
@@ -39,6 +40,7 @@ public final class FakeAccess implements Access {
     private final List<Credential> credentials = new ArrayList<>(); // guarded by this
     private final Set<String> denied = new TreeSet<>(); // guarded by this
     private Principal peer = OPERATOR; // guarded by this
+    private String waits = ""; // guarded by this
 
     public synchronized FakeAccess deny(String action) {
         denied.add(action);
@@ -48,6 +50,17 @@ public final class FakeAccess implements Access {
     public synchronized FakeAccess as(Principal principal) {
         peer = principal;
         return this;
+    }
+
+    /** From now on every permit is from the emergency list, and its record waits. */
+    public synchronized FakeAccess inEmergency(String sentence) {
+        waits = sentence;
+        return this;
+    }
+
+    @Override
+    public synchronized Optional<String> recordWaits(Permit permit) {
+        return Optional.of(waits).filter(sentence -> !sentence.isEmpty());
     }
 
     public synchronized List<Asked> asked() {
@@ -89,7 +102,7 @@ public final class FakeAccess implements Access {
                 request.principal(),
                 request.action(),
                 request.resource(),
-                DecisionSource.BUILT_IN_RULES,
+                waits.isEmpty() ? DecisionSource.BUILT_IN_RULES : DecisionSource.BREAK_GLASS,
                 "test",
                 System.currentTimeMillis());
     }

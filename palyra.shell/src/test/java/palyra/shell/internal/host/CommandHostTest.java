@@ -115,6 +115,17 @@ class CommandHostTest {
     }
 
     @Test
+    void saysOnStandardErrorThatTheRecordOfAnEmergencyUseWaits() throws Exception {
+        fixture.add(TestCommand.of("look", this::count));
+        assertEquals("", fixture.run("look").errText());
+        fixture.access.inEmergency("The record waits.");
+        HostFixture.Run run = fixture.run("look");
+        assertEquals(ExitCodes.OK, run.code());
+        assertEquals("palyra: The record waits.\n", run.errText());
+        assertEquals(2, runs.get());
+    }
+
+    @Test
     void passesThePermissionOn() throws Exception {
         fixture.add(
                 TestCommand.of(
