@@ -73,6 +73,16 @@ record Attribute(
         return type == AttributeType.PASSWORD;
     }
 
+    /**
+     * Returns whether a value is a default that lies beyond the bounds, such as 0 for "as the
+     * machine allows": the component takes it all the same.
+     */
+    boolean isSpecial(Object value) {
+        return type.isNumber()
+                && defaults.contains(value.toString())
+                && !bounds.hold(new BigDecimal(value.toString()));
+    }
+
     /** Returns what may be given, for the end of a sentence. */
     String allowed() {
         String one = options.isEmpty() ? freely() : "one of " + String.join(", ", options);
@@ -89,6 +99,16 @@ record Attribute(
         }
         String unit = type == AttributeType.STRING ? " characters" : "";
         String link = type == AttributeType.STRING ? ", " : " ";
-        return type.words() + link + bounds.words() + unit;
+        return type.words() + link + bounds.words() + unit + special();
+    }
+
+    private String special() {
+        List<String> beyond =
+                type.isNumber()
+                        ? defaults.stream()
+                                .filter(each -> !bounds.hold(new BigDecimal(each)))
+                                .toList()
+                        : List.of();
+        return beyond.isEmpty() ? "" : ", or " + String.join(" or ", beyond);
     }
 }

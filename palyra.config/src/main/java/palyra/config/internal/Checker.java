@@ -137,10 +137,14 @@ final class Checker {
                     "Put the secret into the vault and write vault:NAME here.");
             return Optional.empty();
         }
+        return acceptable(attribute, value.get(), text) ? value : unacceptable(attribute, node);
+    }
+
+    /** A component takes its own default, also one beyond its bounds that means "automatic". */
+    private static boolean acceptable(Attribute attribute, Object value, String text) {
         boolean listed = attribute.options().isEmpty() || attribute.options().contains(text);
-        return listed && within(attribute, value.get()) && judged(attribute, text)
-                ? value
-                : unacceptable(attribute, node);
+        return attribute.isSpecial(value)
+                || (listed && within(attribute, value) && judged(attribute, text));
     }
 
     private static boolean isReference(String text) {

@@ -135,11 +135,15 @@ final class MetatypeCatalogue implements Catalogue {
         int cardinality = definition.getCardinality();
         // The negation of the smallest int is negative again.
         int limit = Math.abs(Math.max(cardinality, -Integer.MAX_VALUE));
+        AttributeType type = AttributeType.of(definition.getType());
         List<String> defaults = orNone(definition.getDefaultValue());
+        if (defaults.isEmpty() && limit == 0 && type.isNumber() && !details.defaults().isEmpty()) {
+            defaults = List.of(details.defaults());
+        }
         boolean mayLack = details.mayLack() || !defaults.isEmpty() || limit > 0;
         return new Attribute(
                 definition.getID(),
-                AttributeType.of(definition.getType()),
+                type,
                 limit,
                 required && !mayLack,
                 defaults,

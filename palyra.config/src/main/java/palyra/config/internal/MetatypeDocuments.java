@@ -31,9 +31,11 @@ final class MetatypeDocuments {
      * @param mayLack whether a configuration can do without it: there is a default, an empty one
      *     included, or no document says anything. Older bundles call everything required that they
      *     declare by a provider instead of a document.
+     * @param defaults the default as it is written: the metatype service leaves one out that lies
+     *     beyond the bounds; empty when there is none
      */
-    record Details(Attribute.Bounds bounds, boolean mayLack) {
-        static final Details NONE = new Details(Attribute.Bounds.OPEN, true);
+    record Details(Attribute.Bounds bounds, boolean mayLack, String defaults) {
+        static final Details NONE = new Details(Attribute.Bounds.OPEN, true, "");
     }
 
     private MetatypeDocuments(Map<String, Map<String, Details>> byClass) {
@@ -81,7 +83,8 @@ final class MetatypeDocuments {
     private static Details details(XMLStreamReader xml) {
         return new Details(
                 new Attribute.Bounds(value(xml, "min"), value(xml, "max")),
-                xml.getAttributeValue(null, "default") != null);
+                xml.getAttributeValue(null, "default") != null,
+                value(xml, "default"));
     }
 
     private static String value(XMLStreamReader xml, String attribute) {

@@ -116,6 +116,30 @@ class CheckerTest {
     }
 
     @Test
+    void takesADefaultBeyondTheBoundsAndNothingBetween() {
+        Attribute memory =
+                new Attribute(
+                        "memory",
+                        AttributeType.LONG,
+                        0,
+                        false,
+                        List.of("0"),
+                        List.of(),
+                        new Attribute.Bounds("262144", "1000000"),
+                        v -> v.equals("0") ? "too small" : "");
+        Schema schema = Samples.schema(Samples.PID, false, memory);
+        assertTrue(Checker.check(Samples.operator("{\"memory\": 0}"), schema).good());
+        assertTrue(Checker.check(Samples.operator("{\"memory\": 262144}"), schema).good());
+        for (String bad : List.of("1", "262143", "-1", "1000001")) {
+            Checker.Checked checked =
+                    Checker.check(Samples.operator("{\"memory\": " + bad + "}"), schema);
+            assertFalse(checked.good(), bad);
+            String said = checked.problems().get(0).toString();
+            assertTrue(said.contains("from 262144 to 1000000, or 0"), said);
+        }
+    }
+
+    @Test
     void readsOverridesAsTheirTypesAsk() {
         Overrides overrides =
                 Overrides.parse(

@@ -112,7 +112,8 @@ public @interface EngineConfiguration {
     /** See {@link EngineSettings#defaultProvider}. */
     @AttributeDefinition(
             name = "Default provider",
-            description = "Model provider of agents that name none.")
+            description = "Model provider of agents that name none.",
+            min = "1")
     String defaultProvider() default "deterministic";
 
     /** Shapes of secrets that are left alone. */
@@ -168,7 +169,9 @@ public @interface EngineConfiguration {
     /** See {@link EngineSettings.Asking#currency}. */
     @AttributeDefinition(
             name = "Currency",
-            description = "Currency of all prices and budgets, such as USD.")
+            description = "Currency of all prices and budgets: letters and digits, such as USD.",
+            min = "1",
+            max = "12")
     String currency() default "USD";
 
     /** See {@link MemorySettings#runMemoryBytes}. */
@@ -177,7 +180,7 @@ public @interface EngineConfiguration {
             description =
                     "Bytes that all runs together may hold while they work; above it models are"
                             + " read no further. 0 means a quarter of the largest heap.",
-            min = "0",
+            min = "262144",
             max = "1099511627776")
     long runMemoryBytes() default 0;
 
@@ -187,7 +190,7 @@ public @interface EngineConfiguration {
             description =
                     "Bytes that one run may hold; a run that needs more fails. 0 means a quarter of"
                             + " runMemoryBytes; more than half of it counts as half.",
-            min = "0",
+            min = "262144",
             max = "1099511627776")
     long runShareBytes() default 0;
 
