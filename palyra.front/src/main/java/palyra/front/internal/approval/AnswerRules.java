@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeSet;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
@@ -12,6 +11,7 @@ import palyra.api.approval.ApprovalAnswer;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.GrantShape;
 import palyra.shared.approval.Question;
+import palyra.shared.approval.WhoMayAnswer;
 
 /** What a question says about who may answer it and how. Pure. */
 final class AnswerRules {
@@ -21,22 +21,6 @@ final class AnswerRules {
     private static final String GROUP = "group:";
 
     private AnswerRules() {}
-
-    /** Returns whether those may answer now as well who are asked last. */
-    static boolean escalated(Question.Terms terms, long nowMillis) {
-        return !terms.escalateTo().isEmpty()
-                && terms.escalateAtMillis() > 0
-                && terms.escalateAtMillis() <= nowMillis;
-    }
-
-    /** Returns who may answer at a time: groups and principals. */
-    static List<String> approvers(Question.Terms terms, long nowMillis) {
-        TreeSet<String> all = new TreeSet<>(terms.approvers());
-        if (escalated(terms, nowMillis)) {
-            all.addAll(terms.escalateTo());
-        }
-        return List.copyOf(all);
-    }
 
     /** Throws DENIED, saying who may, unless the principal is one of those who may answer. */
     static void requireMayAnswer(Question question, Principal principal, long nowMillis) {
@@ -49,7 +33,7 @@ final class AnswerRules {
                             + " and has to be answered by somebody else; cancel the run if it is"
                             + " not wanted.");
         }
-        List<String> approvers = approvers(terms, nowMillis);
+        List<String> approvers = WhoMayAnswer.approvers(terms, nowMillis);
         if (approvers.stream().noneMatch(approver -> is(principal, approver))) {
             throw denied(
                     question,

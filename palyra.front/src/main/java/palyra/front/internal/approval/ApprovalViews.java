@@ -19,6 +19,7 @@ import palyra.api.core.journal.ApprovalVoteRow;
 import palyra.shared.approval.Question;
 import palyra.shared.approval.QuestionCodec;
 import palyra.shared.approval.Vote;
+import palyra.shared.approval.WhoMayAnswer;
 
 /** Questions as surfaces see them. Pure. */
 final class ApprovalViews {
@@ -61,13 +62,13 @@ final class ApprovalViews {
                         String.join(", ", policy.policyIds()),
                         policy.setSha256(),
                         policy.summary()),
-                AnswerRules.approvers(question.terms(), nowMillis),
+                WhoMayAnswer.approvers(question.terms(), nowMillis),
                 row.quorum(),
                 votes.stream().map(ApprovalViews::vote).toList(),
                 row.createdAtMillis(),
                 row.expiresAtMillis(),
                 row.notices(),
-                AnswerRules.escalated(question.terms(), nowMillis),
+                WhoMayAnswer.escalated(question.terms(), nowMillis),
                 outcome(row, nowMillis));
     }
 

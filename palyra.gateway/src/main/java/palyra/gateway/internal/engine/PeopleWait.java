@@ -18,6 +18,9 @@ import palyra.api.core.journal.Precondition;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.fold.Step;
+import palyra.shared.approval.Question;
+import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.WhoMayAnswer;
 import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
 
@@ -94,7 +97,10 @@ final class PeopleWait {
                         + (calls.size() > MOST_NAMED ? ", …" : "");
     }
 
-    /** Returns a question with its id and, as far as it can be read, until when it is open. */
+    /**
+     * Returns a question with its id and, as far as it can be read, until when it is open and who
+     * may answer it.
+     */
     private String question(Call call) {
         String id = call.asking().approvalId();
         String tool = call.proposal().tool();
@@ -104,10 +110,23 @@ final class PeopleWait {
         return tool
                 + " (approval "
                 + id
-                + journal.call(j -> j.approval(id))
-                        .map(row -> ", open until " + Instant.ofEpochMilli(row.expiresAtMillis()))
-                        .orElse("")
+                + journal.call(j -> j.approval(id)).map(PeopleWait::open).orElse("")
                 + ")";
+    }
+
+    private static String open(ApprovalRow row) {
+        return ", open until " + Instant.ofEpochMilli(row.expiresAtMillis()) + who(row);
+    }
+
+    private static String who(ApprovalRow row) {
+        try {
+            Question.Terms terms =
+                    QuestionCodec.question(row.payload()).endingAt(row.expiresAtMillis()).terms();
+            return ", for " + WhoMayAnswer.words(terms, System.currentTimeMillis()) + " to answer";
+        } catch (PalyraException e) {
+            LOG.warn("Question {} cannot be read: {}", row.approvalId(), e.getMessage());
+            return "";
+        }
     }
 
     /** Returns false, having written nothing, unless every question that is waited for is open. */

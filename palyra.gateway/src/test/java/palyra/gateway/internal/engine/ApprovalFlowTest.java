@@ -42,6 +42,8 @@ import palyra.api.tape.TapeRecord;
 import palyra.api.tool.ToolResult;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.shared.approval.Question;
+import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.WhoMayAnswer;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingConfinedTool;
@@ -451,6 +453,19 @@ class ApprovalFlowTest {
         assertEquals(started + 2, gateway.host.startedRuns(), "one worker each, none in vain");
     }
 
+    private void assertNamesWhoMayAnswer(String runId, ApprovalRow question, String reason) {
+        Question.Terms terms = QuestionCodec.question(question.payload()).terms();
+        String who =
+                ", for " + WhoMayAnswer.words(terms.approvers(), terms.quorum()) + " to answer";
+        assertTrue(reason.contains(who), reason);
+        TapeEvent.RunStateChanged waiting =
+                gateway.records(runId, TapeEvent.RunStateChanged.class).stream()
+                        .filter(changed -> changed.state() == RunState.AWAITING_APPROVAL)
+                        .findFirst()
+                        .orElseThrow();
+        assertEquals(reason, waiting.reason(), "the event on the stream says the same");
+    }
+
     @Test
     void cancellingWhileItWaitsWithdrawsTheQuestion() {
         String runId = asking();
@@ -458,6 +473,7 @@ class ApprovalFlowTest {
         String reason = around.journal().run(runId).orElseThrow().reason();
         String named = ASKS + " (approval " + question.approvalId() + ", open until 20";
         assertTrue(reason.contains(named), reason);
+        assertNamesWhoMayAnswer(runId, question, reason);
         gateway.cancel(runId);
         assertEquals(RunState.CANCELLED, gateway.ended(runId).state());
         assertEquals(

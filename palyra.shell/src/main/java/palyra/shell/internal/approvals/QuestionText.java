@@ -13,6 +13,7 @@ import palyra.api.approval.ApprovalView;
 import palyra.api.approval.ApprovalVote;
 import palyra.api.approval.GrantShape;
 import palyra.api.tape.TapeEvent;
+import palyra.shared.approval.WhoMayAnswer;
 import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.Fields;
 
@@ -109,9 +110,7 @@ final class QuestionText {
 
     /** Returns who may answer, and how many of them have to. */
     static String who(ApprovalView view) {
-        String people = String.join(", ", view.approvers());
-        return Visible.line(
-                view.quorum() > 1 ? people + "; " + view.quorum() + " of them" : people);
+        return Visible.line(WhoMayAnswer.words(view.approvers(), view.quorum()));
     }
 
     private static List<String> options(ApprovalView view) {
