@@ -5,12 +5,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import palyra.api.core.tools.CallDescription;
 import palyra.api.core.tools.ToolExamination;
+import palyra.api.core.tools.ToolProposed;
 import palyra.sandbox.internal.guard.CommandGuard;
 import palyra.sandbox.internal.guard.CommandRequest;
 import palyra.sandbox.internal.guard.GuardSettings;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.HostPrograms;
+import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.shape.CommandCall;
 import palyra.sandbox.internal.shape.CommandShape;
@@ -107,12 +110,16 @@ public final class Examiner {
     }
 
     /** Returns what an executor tells about a command that a tool was asked for. */
-    public ToolExamination tell(String tool, ProcessInput input, String agentId) {
-        return switch (examine(input, agentId)) {
-            case GuardVerdict.Accepted accepted ->
-                    ToolExamination.facts(
-                            accepted.command().facts(),
-                            shape.describe(call(tool, input), accepted.command()));
+    ToolExamination tell(
+            String tool, ProcessInput input, ToolProposed proposed, WorkspaceBinding binding) {
+        return switch (examine(input, proposed.agentId())) {
+            case GuardVerdict.Accepted accepted -> {
+                ResolvedCommand command = accepted.command();
+                CallDescription said = shape.describe(call(tool, input), command);
+                yield proposed.bindsWorkspace()
+                        ? binding.bound(command, said, proposed.comparedWith())
+                        : ToolExamination.facts(command.facts(), said);
+            }
             case GuardVerdict.Refused refused ->
                     ToolExamination.refused(refused.reasonCode(), refused.reason());
         };

@@ -217,6 +217,16 @@ public @interface SandboxConfiguration {
             description = "Most wall-clock time of a background process, in milliseconds.")
     long backgroundWallMillis() default 3_600_000;
 
+    /** Files of a workspace that an answer is bound to. */
+    @AttributeDefinition(
+            min = "1",
+            max = "10000000",
+            description =
+                    "Most files and folders that a workspace may hold when a person is asked about a"
+                            + " command: the answer for one call is bound to them. In a larger one"
+                            + " commands that need an answer are denied.")
+    int approvalMaxFiles() default 100_000;
+
     /** Time between tests of sandboxes. */
     @AttributeDefinition(
             min = "1",

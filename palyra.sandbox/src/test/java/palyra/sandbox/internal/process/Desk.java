@@ -25,6 +25,7 @@ import palyra.sandbox.internal.run.FakeProxy;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.shared.gate.Gate;
 
 /** A process desk over ordinary processes: what a guard would say is said by this class. */
@@ -61,7 +62,17 @@ public final class Desk implements AutoCloseable {
         desk =
                 new ProcessDesk(
                         runner,
-                        new Preparer(new Preflight(accessGate), proxyGate, ports, backends),
+                        new Preparer(
+                                new Preflight(accessGate),
+                                proxyGate,
+                                ports,
+                                backends,
+                                new WorkspaceBinding(
+                                        new WorkspaceStates(
+                                                folder.resolveSibling(
+                                                        folder.getFileName() + "-states"),
+                                                settings::approvalMaxFiles),
+                                        runner)),
                         backgrounds,
                         settings,
                         (with, agent, workspace, interpreters) -> {
