@@ -16,8 +16,9 @@ import palyra.sandbox.internal.guard.HostPrograms;
 import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.shape.CommandCall;
+import palyra.sandbox.internal.shape.CommandMarks;
+import palyra.sandbox.internal.shape.CommandRows;
 import palyra.sandbox.internal.shape.CommandShape;
-import palyra.sandbox.internal.shape.GitState;
 import palyra.sandbox.internal.shape.ProgramTrust;
 import palyra.sandbox.internal.workspace.Workspaces;
 
@@ -51,20 +52,25 @@ public final class Examiner {
 
     /** Makes one of what resolves commands. */
     public Examiner(Look look) {
-        this(look, ProgramTrust.ROOT);
+        this(look, ProgramTrust.ROOT, CommandRows.SHIPPED);
     }
 
-    private Examiner(Look look, ProgramTrust trust) {
+    private Examiner(Look look, ProgramTrust trust, CommandRows rows) {
         this.look = look;
-        this.shape = new CommandShape(trust);
+        this.shape = new CommandShape(trust, rows);
     }
 
-    private Examiner(CommandGuard guard, Workspaces workspaces, ProgramTrust trust) {
+    private Examiner(
+            CommandGuard guard, Workspaces workspaces, ProgramTrust trust, CommandRows rows) {
         this(
                 (request, agentId) ->
-                        GitState.marked(
-                                request.command(), guard.examine(request, workspaces.of(agentId))),
-                trust);
+                        CommandMarks.marked(
+                                rows,
+                                request.command(),
+                                request.arguments(),
+                                guard.examine(request, workspaces.of(agentId))),
+                trust,
+                rows);
     }
 
     /**
@@ -92,7 +98,8 @@ public final class Examiner {
                                         ? settings.agentWorkspaces()
                                         : Map.of(agentId, workspace),
                                 gatewayFolders),
-                        trust);
+                        trust,
+                        settings.commandRows());
     }
 
     private static GuardSettings guard(GuardSettings configured, boolean allowInterpreters) {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import palyra.api.Require;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.sandbox.internal.guard.GuardSettings;
+import palyra.sandbox.internal.shape.CommandRows;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 
 /**
@@ -27,6 +28,7 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
  * @param backgroundMaxMillis longest silence about a background process
  * @param backgroundWallMillis longest life of a background process
  * @param canaryMillis time between two tests of a sandbox
+ * @param commandRows commands that a person may allow for longer than once
  * @param approvalMaxFiles most files and folders of a workspace that an answer is bound to
  */
 public record SandboxSettings(
@@ -43,6 +45,7 @@ public record SandboxSettings(
         long backgroundMaxMillis,
         long backgroundWallMillis,
         long canaryMillis,
+        CommandRows commandRows,
         int approvalMaxFiles) {
     private static final Set<String> FEATURES = Set.of("landlock", "seccomp", "cgroup");
 
@@ -110,6 +113,9 @@ public record SandboxSettings(
                 configuration.backgroundMaxMillis(),
                 configuration.backgroundWallMillis(),
                 TimeUnit.MINUTES.toMillis(configuration.canaryMinutes()),
+                configuration.commandRowsFile().isBlank()
+                        ? CommandRows.SHIPPED
+                        : CommandRows.with(Path.of(configuration.commandRowsFile().strip())),
                 configuration.approvalMaxFiles());
     }
 

@@ -56,7 +56,8 @@ final class ShapeStage implements AutoCloseable {
                     + " nohup setsid stdbuf script time watch flock strace sudo busybox coreutils"
                     + " parallel ionice chroot unshare sh bash dash python3 perl node awk find make ssh"
                     + " curl mytool tac egrep sdiff rsync tar zip man gcc docker kubectl pytest rm sed"
-                    + " npx git-status";
+                    + " npx git-status gprofng gp-collect-app nm ssh-keygen openssl scalar gio rpcgen"
+                    + " ld.bfd";
 
     final Path root;
     final Path workspace;
