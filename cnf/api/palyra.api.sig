@@ -369,7 +369,7 @@ package palyra.api.command 1.1.0
   PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
-package palyra.api.core.access 6.1.0
+package palyra.api.core.access 7.0.0
   Access: public abstract Authorized Access.authorize(AccessRequest)
   Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
   Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
@@ -381,7 +381,6 @@ package palyra.api.core.access 6.1.0
   Access: public abstract palyra.api.access.Permit Access.authorizeRead(AccessRequest)
   Access: public abstract palyra.api.access.Principal Access.authenticate(Credential)
   Access: public abstract palyra.api.access.Principal Access.speakFor(palyra.api.access.Principal,String)
-  Access: public default Optional<String> Access.recordWaits(palyra.api.access.Permit)
   AccessRequest: public AccessRequest(palyra.api.access.Principal,String,String,String,Map<String, String>)
   AccessRequest: public Map<String, String> AccessRequest.facts()
   AccessRequest: public String AccessRequest.action()
@@ -415,8 +414,10 @@ package palyra.api.core.access 6.1.0
   Authorized: public final record Authorized(palyra.api.access.Permit permit, palyra.api.core.journal.Operation$Append record) extends Record
   Authorized: public palyra.api.access.Permit Authorized.permit()
   Authorized: public palyra.api.core.journal.Operation$Append Authorized.record()
+  CallFacts: public CallFacts CallFacts.in(WorkspaceState)
   CallFacts: public CallFacts(String,String,Set<String>,int,Set<String>,Set<Integer>,Set<String>,Set<String>,Set<String>,Set<String>)
   CallFacts: public CallFacts(String,String,String,String,Set<String>,int,Set<String>,Set<Integer>,Set<String>,Set<String>,Set<String>,Set<String>)
+  CallFacts: public CallFacts(String,String,String,String,Set<String>,int,Set<String>,Set<Integer>,Set<String>,Set<String>,Set<String>,Set<String>,WorkspaceState)
   CallFacts: public Set<Integer> CallFacts.ports()
   CallFacts: public Set<String> CallFacts.flags()
   CallFacts: public Set<String> CallFacts.hosts()
@@ -428,10 +429,11 @@ package palyra.api.core.access 6.1.0
   CallFacts: public String CallFacts.executableSha256()
   CallFacts: public String CallFacts.subcommand()
   CallFacts: public String CallFacts.workingFolder()
+  CallFacts: public WorkspaceState CallFacts.workspace()
   CallFacts: public final String CallFacts.toString()
   CallFacts: public final boolean CallFacts.equals(Object)
   CallFacts: public final int CallFacts.hashCode()
-  CallFacts: public final record CallFacts(String executable, String executableSha256, String workingFolder, String subcommand, Set flags, int argumentCount, Set hosts, Set ports, Set methods, Set readPaths, Set writePaths, Set secrets) extends Record
+  CallFacts: public final record CallFacts(String executable, String executableSha256, String workingFolder, String subcommand, Set flags, int argumentCount, Set hosts, Set ports, Set methods, Set readPaths, Set writePaths, Set secrets, WorkspaceState workspace) extends Record
   CallFacts: public int CallFacts.argumentCount()
   CallFacts: public static CallFacts CallFacts.none()
   CallSituation: public CallFacts CallSituation.facts()
@@ -589,6 +591,16 @@ package palyra.api.core.access 6.1.0
   ToolQuestion: public int ToolQuestion.budgetLeft()
   ToolQuestion: public int ToolQuestion.maxCallsPerRun()
   ToolQuestion: public palyra.api.tool.ToolDescriptor ToolQuestion.descriptor()
+  WorkspaceState: public Set<String> WorkspaceState.running()
+  WorkspaceState: public String WorkspaceState.sha256()
+  WorkspaceState: public WorkspaceState(String,int,Set<String>)
+  WorkspaceState: public boolean WorkspaceState.known()
+  WorkspaceState: public final String WorkspaceState.toString()
+  WorkspaceState: public final boolean WorkspaceState.equals(Object)
+  WorkspaceState: public final int WorkspaceState.hashCode()
+  WorkspaceState: public final record WorkspaceState(String sha256, int entries, Set running) extends Record
+  WorkspaceState: public int WorkspaceState.entries()
+  WorkspaceState: public static final WorkspaceState WorkspaceState.NONE
 package palyra.api.core.egress 1.0.0
   EgressCircumstances: public EgressCircumstances(String,Set<String>,String,String,String,String)
   EgressCircumstances: public Set<String> EgressCircumstances.groups()
@@ -1539,7 +1551,7 @@ package palyra.api.core.keys 1.1.0
   PublishedKey: public final record PublishedKey(String keyId, KeyPurpose purpose, String publicKey, long createdAtMillis, long retiredAtMillis, String successorKeyId, String rotationSignature) extends Record
   PublishedKey: public long PublishedKey.createdAtMillis()
   PublishedKey: public long PublishedKey.retiredAtMillis()
-package palyra.api.core.ops 1.4.0
+package palyra.api.core.ops 1.3.0
   Endpoint: public abstract interface Endpoint
   Finding$Severity: public static Finding$Severity Finding$Severity.valueOf(String)
   Finding$Severity: public static Finding$Severity[] Finding$Severity.values()
@@ -1616,8 +1628,6 @@ package palyra.api.core.ops 1.4.0
   Ops: public static final String Ops.WORKSPACES_FOLDER
   Readiness: public abstract interface Readiness
   Readiness: public abstract long Readiness.readyForMillis()
-  ReadinessJudge: public abstract Map<String, String> ReadinessJudge.notReady()
-  ReadinessJudge: public abstract interface ReadinessJudge
 package palyra.api.core.policy 1.0.0
   Policies$PolicyText: public Policies$PolicyText(String,String)
   Policies$PolicyText: public String Policies$PolicyText.name()
@@ -1896,16 +1906,19 @@ package palyra.api.core.sandbox 2.1.0
   SandboxSpec: public final int SandboxSpec.hashCode()
   SandboxSpec: public final record SandboxSpec(String callId, List argv, Map environment, String workspace, String workingFolder, List protectedPaths, List readOnlyPaths, palyra.api.core.access.Confinement$Egress egress, Optional proxyFolder, Set forbiddenPorts, SandboxLimits limits, Set permitMissing, boolean stdinPiped) extends Record
   SandboxSpec: public palyra.api.core.access.Confinement$Egress SandboxSpec.egress()
-package palyra.api.core.tools 3.0.0
+package palyra.api.core.tools 4.0.0
+  CallDescription: public CallDescription CallDescription.with(List<String>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>)
+  CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>,List<String>)
   CallDescription: public List<String> CallDescription.argv()
+  CallDescription: public List<String> CallDescription.workspaceNotes()
   CallDescription: public Optional<CallPattern> CallDescription.pattern()
   CallDescription: public String CallDescription.onceOnly()
   CallDescription: public String CallDescription.summary()
   CallDescription: public final String CallDescription.toString()
   CallDescription: public final boolean CallDescription.equals(Object)
   CallDescription: public final int CallDescription.hashCode()
-  CallDescription: public final record CallDescription(String summary, List argv, String onceOnly, Optional pattern) extends Record
+  CallDescription: public final record CallDescription(String summary, List argv, String onceOnly, Optional pattern, List workspaceNotes) extends Record
   CallDescription: public static CallDescription CallDescription.none()
   CallPattern: public CallPattern(String,String,Set<String>,Set<String>)
   CallPattern: public Set<String> CallPattern.hosts()
@@ -2002,15 +2015,19 @@ package palyra.api.core.tools 3.0.0
   ToolOutcome: public long ToolOutcome.startedAtMillis()
   ToolOutcome: public palyra.api.tape.TapeEvent$Outcome ToolOutcome.outcome()
   ToolProposed: public String ToolProposed.agentId()
+  ToolProposed: public String ToolProposed.comparedWith()
   ToolProposed: public String ToolProposed.inputJson()
   ToolProposed: public String ToolProposed.principal()
   ToolProposed: public String ToolProposed.sessionId()
   ToolProposed: public String ToolProposed.toolName()
+  ToolProposed: public ToolProposed ToolProposed.inWorkspace(String)
   ToolProposed: public ToolProposed(String,String,String,String,String)
+  ToolProposed: public ToolProposed(String,String,String,String,String,boolean,String)
+  ToolProposed: public boolean ToolProposed.bindsWorkspace()
   ToolProposed: public final String ToolProposed.toString()
   ToolProposed: public final boolean ToolProposed.equals(Object)
   ToolProposed: public final int ToolProposed.hashCode()
-  ToolProposed: public final record ToolProposed(String toolName, String inputJson, String sessionId, String principal, String agentId) extends Record
+  ToolProposed: public final record ToolProposed(String toolName, String inputJson, String sessionId, String principal, String agentId, boolean bindsWorkspace, String comparedWith) extends Record
 package palyra.api.core.vault 1.0.0
   KnownSecrets$Found: public KnownSecrets$Found(int,int,SecretRef)
   KnownSecrets$Found: public SecretRef KnownSecrets$Found.ref()

@@ -88,6 +88,8 @@ class ApprovalFrontTest extends AnswerStage {
         assertEquals("default", grant.agentId());
         assertEquals("palyra.process.run", grant.tool());
         Coverage coverage = QuestionCodec.coverage(grant.payload());
+        assertEquals("ab".repeat(32), coverage.workspaceSha256());
+        assertEquals(List.of("p-1"), coverage.running());
         assertEquals("EXACT", coverage.shape());
         assertEquals("covers ONCE EXACT", coverage.covers());
         assertEquals(Questions.BINDING, coverage.bindingSha256());

@@ -16,6 +16,9 @@ import palyra.api.Require;
  * @param egress likewise
  * @param pattern null unless the shape is PATTERN
  * @param voters who said yes, with the groups they were in
+ * @param workspaceSha256 what the workspace held when the question was asked; a yes for one call
+ *     covers no other state. Empty when the call depends on none
+ * @param running ids of what ran in the workspace then
  */
 public record Coverage(
         String scope,
@@ -25,7 +28,9 @@ public record Coverage(
         String tier,
         String egress,
         Question.Pattern pattern,
-        List<Voter> voters) {
+        List<Voter> voters,
+        String workspaceSha256,
+        List<String> running) {
     /** Checks and copies. */
     public Coverage {
         Require.text(scope, "scope");
@@ -35,6 +40,8 @@ public record Coverage(
         Require.text(tier, "tier");
         Require.text(egress, "egress mode");
         voters = List.copyOf(voters);
+        workspaceSha256 = Require.orEmpty(workspaceSha256);
+        running = running == null ? List.of() : List.copyOf(running); // not in older grants
         Require.that(!voters.isEmpty(), "a grant needs somebody who gave it");
         Require.that(
                 (pattern != null) == shape.equals("PATTERN"),

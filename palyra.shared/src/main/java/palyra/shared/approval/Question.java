@@ -107,6 +107,9 @@ public record Question(
      * @param tier {@code A}, {@code B} or {@code C}
      * @param egress {@code NONE}, {@code PREFLIGHT} or {@code STRICT}
      * @param onceOnly why it may be allowed for this call only; empty when for longer
+     * @param workspaceSha256 digest of what the workspace held when the question was asked; empty
+     *     when the call depends on none. A yes for this call only counts for no other state
+     * @param running ids of what ran in the workspace then, and may change it afterwards
      */
     public record Call(
             String tool,
@@ -124,7 +127,9 @@ public record Question(
             List<String> capabilities,
             String tier,
             String egress,
-            String onceOnly) {
+            String onceOnly,
+            String workspaceSha256,
+            List<String> running) {
         /** Checks and copies. */
         public Call {
             Require.text(tool, "tool");
@@ -143,6 +148,8 @@ public record Question(
             Require.text(tier, "tier");
             Require.text(egress, "egress mode");
             onceOnly = Require.orEmpty(onceOnly);
+            workspaceSha256 = Require.orEmpty(workspaceSha256);
+            running = running == null ? List.of() : List.copyOf(running); // not in older questions
         }
     }
 

@@ -12,7 +12,7 @@ import palyra.shared.json.Jcs;
 /**
  * Digest of the facts that a call was decided on, so that an executor can tell at the start whether
  * they still hold. SHA-256 over {@code palyra.tool.facts.v1}, a NUL and RFC 8785 JSON with every
- * field of {@link CallFacts}, sets sorted.
+ * field of {@link CallFacts}, sets sorted; {@code workspace} is left out when there is none.
  */
 public final class FactsDigest {
     private static final String TAG = "palyra.tool.facts.v1\0";
@@ -35,6 +35,11 @@ public final class FactsDigest {
         texts(node.putArray("read_paths"), facts.readPaths());
         texts(node.putArray("write_paths"), facts.writePaths());
         texts(node.putArray("secrets"), facts.secrets());
+        if (facts.workspace().known()) {
+            ObjectNode workspace = node.putObject("workspace");
+            workspace.put("sha256", facts.workspace().sha256());
+            texts(workspace.putArray("running"), facts.workspace().running());
+        }
         return Digests.sha256Hex(TAG + Jcs.text(node));
     }
 

@@ -20,6 +20,8 @@ import palyra.api.Require;
  * @param readPaths paths that it would read, absolute within the workspace
  * @param writePaths paths that it would write
  * @param secrets names of the secrets it would use, such as {@code vault:global/token}
+ * @param workspace what the workspace holds; {@link WorkspaceState#NONE} unless it was asked for,
+ *     see {@code palyra.api.core.tools.ToolProposed}
  */
 public record CallFacts(
         String executable,
@@ -33,11 +35,23 @@ public record CallFacts(
         Set<String> methods,
         Set<String> readPaths,
         Set<String> writePaths,
-        Set<String> secrets) {
+        Set<String> secrets,
+        WorkspaceState workspace) {
     private static final CallFacts NONE =
             new CallFacts(
-                    "", "", "", "", Set.of(), 0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
-                    Set.of());
+                    "",
+                    "",
+                    "",
+                    "",
+                    Set.of(),
+                    0,
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    WorkspaceState.NONE);
 
     /** Checks and copies. */
     public CallFacts {
@@ -52,6 +66,37 @@ public record CallFacts(
         readPaths = Set.copyOf(readPaths);
         writePaths = Set.copyOf(writePaths);
         secrets = Set.copyOf(secrets);
+        Require.present(workspace, "workspace");
+    }
+
+    /** Creates facts of a call whose workspace was not asked for. */
+    public CallFacts(
+            String executable,
+            String executableSha256,
+            String workingFolder,
+            String subcommand,
+            Set<String> flags,
+            int argumentCount,
+            Set<String> hosts,
+            Set<Integer> ports,
+            Set<String> methods,
+            Set<String> readPaths,
+            Set<String> writePaths,
+            Set<String> secrets) {
+        this(
+                executable,
+                executableSha256,
+                workingFolder,
+                subcommand,
+                flags,
+                argumentCount,
+                hosts,
+                ports,
+                methods,
+                readPaths,
+                writePaths,
+                secrets,
+                WorkspaceState.NONE);
     }
 
     /** Creates facts of a program of which neither digest nor working folder is known. */
@@ -79,6 +124,24 @@ public record CallFacts(
                 readPaths,
                 writePaths,
                 secrets);
+    }
+
+    /** Returns the same facts in a workspace that holds what {@code state} says. */
+    public CallFacts in(WorkspaceState state) {
+        return new CallFacts(
+                executable,
+                executableSha256,
+                workingFolder,
+                subcommand,
+                flags,
+                argumentCount,
+                hosts,
+                ports,
+                methods,
+                readPaths,
+                writePaths,
+                secrets,
+                state);
     }
 
     /** Returns no facts: the input says nothing about the world outside. */

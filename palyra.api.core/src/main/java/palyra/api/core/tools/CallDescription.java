@@ -15,9 +15,15 @@ import palyra.api.Require;
  *     input says; empty when it may be allowed for longer
  * @param pattern what calls like it have in common; empty unless the executor can tell that every
  *     call of the pattern is as harmless as this one
+ * @param workspaceNotes what a person has to know of the workspace: what runs in it, what changed
+ *     since the state that the proposal names; one line each, bounded; may be empty
  */
 public record CallDescription(
-        String summary, List<String> argv, String onceOnly, Optional<CallPattern> pattern) {
+        String summary,
+        List<String> argv,
+        String onceOnly,
+        Optional<CallPattern> pattern,
+        List<String> workspaceNotes) {
     private static final CallDescription NONE =
             new CallDescription("", List.of(), "", Optional.empty());
 
@@ -27,9 +33,21 @@ public record CallDescription(
         argv = List.copyOf(argv);
         onceOnly = Require.orEmpty(onceOnly);
         Require.present(pattern, "pattern");
+        workspaceNotes = List.copyOf(workspaceNotes);
         Require.that(
                 onceOnly.isEmpty() || pattern.isEmpty(),
                 "a call that is allowed once only has no pattern");
+    }
+
+    /** Creates a description without a word about the workspace. */
+    public CallDescription(
+            String summary, List<String> argv, String onceOnly, Optional<CallPattern> pattern) {
+        this(summary, argv, onceOnly, pattern, List.of());
+    }
+
+    /** Returns the same description with what a person has to know of the workspace. */
+    public CallDescription with(List<String> notes) {
+        return new CallDescription(summary, argv, onceOnly, pattern, notes);
     }
 
     /** Returns a description that says nothing beyond tool and input. */

@@ -181,7 +181,9 @@ final class AnswerUnits {
                 pattern ? question.pattern() : null,
                 all.stream()
                         .map(vote -> new Coverage.Voter(vote.principal(), vote.groups()))
-                        .toList());
+                        .toList(),
+                question.call().workspaceSha256(),
+                question.call().running());
     }
 
     /** Returns what the option said that was chosen, or what comes closest to it. */

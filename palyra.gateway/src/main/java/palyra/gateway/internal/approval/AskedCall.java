@@ -5,6 +5,7 @@ import java.util.Set;
 import palyra.api.Require;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
+import palyra.api.core.access.WorkspaceState;
 import palyra.api.core.tools.CallDescription;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
@@ -17,7 +18,8 @@ import palyra.shared.tool.FactsDigest;
  * @param capabilities what its tool can reach
  * @param readOnly whether its tool changes nothing
  * @param confinement where policy wants it to run
- * @param bindingSha256 see {@link Binding}
+ * @param bindingSha256 see {@link Binding}; the same whatever the workspace holds, which {@code
+ *     facts} say when it was asked for
  */
 public record AskedCall(
         String tool,
@@ -62,7 +64,7 @@ public record AskedCall(
                 Binding.sha256(
                         tool,
                         inputJson,
-                        FactsDigest.of(facts),
+                        FactsDigest.of(facts.in(WorkspaceState.NONE)),
                         confinement.tier().name(),
                         confinement.egress().name()));
     }
@@ -79,7 +81,8 @@ public record AskedCall(
                         description.summary(),
                         description.argv(),
                         description.onceOnly(),
-                        Optional.empty()),
+                        Optional.empty(),
+                        description.workspaceNotes()),
                 confinement,
                 bindingSha256);
     }

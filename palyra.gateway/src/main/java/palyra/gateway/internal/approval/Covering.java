@@ -3,6 +3,7 @@ package palyra.gateway.internal.approval;
 import java.util.Set;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.core.access.Confinement;
+import palyra.api.core.access.WorkspaceState;
 import palyra.api.core.journal.GrantRow;
 import palyra.api.core.tools.CallPattern;
 import palyra.shared.approval.Coverage;
@@ -39,10 +40,19 @@ public final class Covering {
         return switch (coverage.shape()) {
             case EXACT ->
                     coverage.bindingSha256().equals(call.bindingSha256())
-                            && (coverage.scope().equals(ONCE) || !call.onceOnly());
+                            && (coverage.scope().equals(ONCE)
+                                    ? isInSameWorkspace(coverage, call)
+                                    : !call.onceOnly());
             case PATTERN -> byPattern(coverage.pattern(), call);
             default -> false; // written by an engine that knows more
         };
+    }
+
+    /** What has ended since cannot change files any more; what began since was not shown. */
+    private static boolean isInSameWorkspace(Coverage coverage, AskedCall call) {
+        WorkspaceState now = call.facts().workspace();
+        return coverage.workspaceSha256().equals(now.sha256())
+                && coverage.running().containsAll(now.running());
     }
 
     /** Whoever asked for a stricter place was not asked about this one. */

@@ -45,7 +45,36 @@ public final class Grants {
             ApprovalTerms terms,
             GrantUses uses,
             long nowMillis) {
-        for (GrantRow row : candidates(journal, asker, call, nowMillis)) {
+        return first(
+                journal, candidates(journal, asker, call, nowMillis), asker, call, terms, uses);
+    }
+
+    /**
+     * Returns a grant for more than one call, as {@link #find}. Such a grant depends on no state of
+     * the workspace.
+     *
+     * @throws PalyraException JOURNAL_UNAVAILABLE
+     */
+    public static Optional<Cover> findLasting(
+            JournalReader journal,
+            Asker asker,
+            AskedCall call,
+            ApprovalTerms terms,
+            GrantUses uses,
+            long nowMillis) {
+        List<GrantRow> lasting = candidates(journal, asker, call, nowMillis);
+        lasting.removeIf(row -> !row.callId().isEmpty());
+        return first(journal, lasting, asker, call, terms, uses);
+    }
+
+    private static Optional<Cover> first(
+            JournalReader journal,
+            List<GrantRow> rows,
+            Asker asker,
+            AskedCall call,
+            ApprovalTerms terms,
+            GrantUses uses) {
+        for (GrantRow row : rows) {
             if (uses.hasRoom(row)) {
                 Optional<Coverage> coverage = coverage(row, call);
                 if (coverage.isPresent()

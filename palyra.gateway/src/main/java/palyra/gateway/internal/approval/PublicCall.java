@@ -39,7 +39,8 @@ public final class PublicCall {
                 facts.methods(),
                 set(facts.readPaths(), secrets),
                 set(facts.writePaths(), secrets),
-                facts.secrets());
+                facts.secrets(),
+                facts.workspace());
     }
 
     private static CallDescription description(CallDescription said, RunSecrets secrets) {
@@ -47,7 +48,8 @@ public final class PublicCall {
                 secrets.text(said.summary()),
                 words(said.argv(), secrets),
                 said.onceOnly(),
-                said.pattern().map(pattern -> pattern(pattern, secrets)));
+                said.pattern().map(pattern -> pattern(pattern, secrets)),
+                words(said.workspaceNotes(), secrets));
     }
 
     private static List<String> words(List<String> argv, RunSecrets secrets) {

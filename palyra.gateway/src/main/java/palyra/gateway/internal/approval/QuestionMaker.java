@@ -92,7 +92,9 @@ public final class QuestionMaker {
                 call.capabilities().stream().map(Capability::name).sorted().toList(),
                 call.confinement().tier().name(),
                 call.confinement().egress().name(),
-                call.description().onceOnly());
+                call.description().onceOnly(),
+                facts.workspace().sha256(),
+                sorted(facts.workspace().running()));
     }
 
     private static Question.Pattern pattern(CallPattern pattern) {

@@ -63,10 +63,24 @@ final class QuestionOptions {
         return option(
                 "allow_once",
                 "Allow once",
-                "Covers this call and no other." + why,
+                "Covers this call and no other" + inWorkspace(call) + why,
                 ApprovalScope.ONCE,
                 GrantShape.EXACT,
                 0);
+    }
+
+    private static String inWorkspace(AskedCall call) {
+        return call.facts().workspace().known()
+                ? ", with the files that the workspace holds now; if they change before it starts,"
+                        + " you are asked again."
+                : ".";
+    }
+
+    /** A grant that lasts cannot be bound to files that calls exist to change. */
+    private static String whateverItHolds(AskedCall call) {
+        return call.facts().workspace().known()
+                ? " It covers them whatever files the workspace then holds."
+                : "";
     }
 
     private static void longer(
@@ -81,7 +95,11 @@ final class QuestionOptions {
                 option(
                         "allow_" + word,
                         "Allow " + when,
-                        "Covers this call and, " + until + ", every equal one: " + Texts.EQUAL,
+                        "Covers this call and, "
+                                + until
+                                + ", every equal one: "
+                                + Texts.EQUAL
+                                + whateverItHolds(call),
                         scope,
                         GrantShape.EXACT,
                         ttlMillis));
@@ -93,7 +111,11 @@ final class QuestionOptions {
                                         option(
                                                 "allow_" + word + "_pattern",
                                                 "Allow calls like it " + when,
-                                                "Covers, " + until + ": " + pattern.sentence(),
+                                                "Covers, "
+                                                        + until
+                                                        + ": "
+                                                        + pattern.sentence()
+                                                        + whateverItHolds(call),
                                                 scope,
                                                 GrantShape.PATTERN,
                                                 ttlMillis)));

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import palyra.api.core.access.WorkspaceState;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 
@@ -60,6 +61,7 @@ final class Texts {
         listed(text, "Writes", call.facts().writePaths());
         listed(text, "Reaches", call.facts().hosts());
         listed(text, "Secrets", call.facts().secrets());
+        workspace(text, call);
         if (call.startsProgram()) {
             add(text, "Sandbox", sandbox(call));
         }
@@ -81,6 +83,20 @@ final class Texts {
         }
         if (!call.facts().workingFolder().isEmpty()) {
             add(text, "Folder", quoted(call.facts().workingFolder()));
+        }
+    }
+
+    private static void workspace(StringBuilder text, AskedCall call) {
+        WorkspaceState workspace = call.facts().workspace();
+        if (!workspace.known()) {
+            return;
+        }
+        add(
+                text,
+                "Workspace",
+                workspace.entries() + " files and folders, state " + workspace.sha256());
+        for (String note : call.description().workspaceNotes()) {
+            add(text, "Workspace", quoted(note));
         }
     }
 

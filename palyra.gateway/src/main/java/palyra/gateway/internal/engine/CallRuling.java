@@ -3,6 +3,8 @@ package palyra.gateway.internal.engine;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.CallSituation;
@@ -11,6 +13,8 @@ import palyra.api.core.access.PolicyAnswer;
 import palyra.api.core.access.ToolAnswer;
 import palyra.api.core.access.ToolQuestion;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.JournalReader;
+import palyra.api.core.tools.ToolExamination;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.gateway.internal.approval.AskedCall;
 import palyra.gateway.internal.approval.Asker;
@@ -20,6 +24,7 @@ import palyra.gateway.internal.approval.Grants;
 import palyra.gateway.internal.approval.PublicCall;
 import palyra.gateway.internal.approval.QuestionMaker;
 import palyra.shared.approval.Question;
+import palyra.shared.approval.QuestionCodec;
 import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
@@ -41,14 +46,33 @@ final class CallRuling {
     private final Ulids ids;
     private final RunSecrets secrets;
     private final long absentMillis;
+    private final WorkspaceLook look;
+
+    /** Looks at a call again, in the workspace as it is now. */
+    interface WorkspaceLook {
+        /**
+         * Returns what the call would do.
+         *
+         * @param since digest of an earlier state, to name what changed; may be empty
+         * @throws palyra.api.PalyraException TOOL_UNAVAILABLE when its tool is away
+         */
+        ToolExamination at(Call call, String since);
+    }
 
     /**
      * Creates a ruling.
      *
      * @param secrets keeps secrets out of what people are asked
      * @param absentMillis how long whoever has to be asked may be away
+     * @param look asked only when a person's answer is needed, since it reads the whole workspace
      */
-    CallRuling(RunContext run, Services services, RunSecrets secrets, long absentMillis) {
+    CallRuling(
+            RunContext run,
+            Services services,
+            RunSecrets secrets,
+            long absentMillis,
+            WorkspaceLook look) {
+        this.look = look;
         this.secrets = secrets;
         this.run = run;
         this.access = services.access();
@@ -105,30 +129,92 @@ final class CallRuling {
                     "A person would have to approve the call, and what it would do cannot be told"
                             + " while its tool is away; try again later.");
         }
-        AskedCall subject = subject(asked, found, answer);
         Asker asker = asker(call, asked.situation());
-        Optional<Cover> cover = cover(asker, subject, terms.get(), uses);
-        if (cover.isPresent()) {
-            ToolAnswer again = decide(approved(asked, cover.get()));
-            if (again.verdict() == Verdict.ALLOW
-                    && confinement(again).equals(subject.confinement())) {
-                return Decided.under(cover.get(), again, found.factsSha256());
-            }
-            if (again.verdict() == Verdict.DENY && call.approved()) {
-                return Decided.of(changed(again), found.factsSha256());
+        AskedCall anywhere = subject(asked, found, answer);
+        // A grant that lasts covers the call whatever the workspace holds: nothing is read for it.
+        Optional<Cover> lasting = cover(Grants::findLasting, asker, anywhere, terms.get(), uses);
+        if (lasting.isPresent()) {
+            Optional<Decided> decided = under(lasting.get(), call, found, asked, anywhere);
+            if (decided.isPresent()) {
+                return decided.get();
             }
         }
-        return ask(call, found, answer, asker, subject);
+        return switch (look.at(call, earlierWorkspace(call))) {
+            case ToolExamination.Refused refused ->
+                    denied(answer, found, refused.reasonCode(), refused.reason());
+            case ToolExamination.Facts facts ->
+                    here(call, inWorkspace(facts), asked, answer, asker, uses);
+        };
+    }
+
+    private static Examined inWorkspace(ToolExamination.Facts facts) {
+        return new Examined(facts.facts(), facts.description(), true);
+    }
+
+    /** Decides by an answer for the workspace as it is, or asks for one. */
+    private Decided here(
+            Call call,
+            Examined found,
+            ToolQuestion asked,
+            ToolAnswer answer,
+            Asker asker,
+            GrantUses uses) {
+        AskedCall subject = subject(asked, found, answer);
+        ApprovalTerms terms = answer.policy().flatMap(PolicyAnswer::approval).orElseThrow();
+        return cover(Grants::find, asker, subject, terms, uses)
+                .flatMap(given -> under(given, call, found, asked, subject))
+                .orElseGet(() -> ask(call, found, answer, asker, subject));
+    }
+
+    /** Returns what policy says under a grant; empty when people have to be asked all the same. */
+    private Optional<Decided> under(
+            Cover cover, Call call, Examined found, ToolQuestion asked, AskedCall subject) {
+        ToolAnswer again = decide(approved(asked, cover));
+        if (again.verdict() == Verdict.ALLOW && confinement(again).equals(subject.confinement())) {
+            return Optional.of(Decided.under(cover, again, found.factsSha256()));
+        }
+        return again.verdict() == Verdict.DENY && call.approved()
+                ? Optional.of(Decided.of(changed(again), found.factsSha256()))
+                : Optional.empty();
+    }
+
+    /** Returns what the workspace held when people were asked about the call last; may be empty. */
+    private String earlierWorkspace(Call call) {
+        if (call.asking().asks() == 0) {
+            return "";
+        }
+        try (Gate.Lease<Journal> lease = journal.lease(absentMillis)) {
+            return lease.service()
+                    .approval(call.asking().approvalId())
+                    .map(row -> QuestionCodec.question(row.payload()).call().workspaceSha256())
+                    .orElse("");
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CORRUPT) {
+                throw e;
+            }
+            return ""; // then a person is not told what changed, but asked all the same
+        }
     }
 
     private static Decided denied(ToolAnswer answer, Examined found, String code, String reason) {
         return Decided.of(Refusals.instead(answer, code, reason), found.factsSha256());
     }
 
+    /** How grants are looked for. */
+    private interface Finding {
+        Optional<Cover> in(
+                JournalReader journal,
+                Asker asker,
+                AskedCall call,
+                ApprovalTerms terms,
+                GrantUses uses,
+                long nowMillis);
+    }
+
     private Optional<Cover> cover(
-            Asker asker, AskedCall subject, ApprovalTerms terms, GrantUses uses) {
+            Finding finding, Asker asker, AskedCall subject, ApprovalTerms terms, GrantUses uses) {
         try (Gate.Lease<Journal> lease = journal.lease(absentMillis)) {
-            return Grants.find(
+            return finding.in(
                     lease.service(), asker, subject, terms, uses, System.currentTimeMillis());
         }
     }

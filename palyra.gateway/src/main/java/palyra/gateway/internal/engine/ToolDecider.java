@@ -54,7 +54,13 @@ final class ToolDecider {
         this.executors = services.tools();
         this.flags = flags;
         this.waitingFor = waitingFor;
-        this.ruling = new CallRuling(run, services, log.secrets(), SLICE_MILLIS);
+        this.ruling =
+                new CallRuling(
+                        run,
+                        services,
+                        log.secrets(),
+                        SLICE_MILLIS,
+                        (call, since) -> executors.examine(proposed(call).inWorkspace(since)));
         this.spending = services.spending();
     }
 
@@ -128,14 +134,7 @@ final class ToolDecider {
      */
     private Optional<ToolExamination> examine(Call call) {
         try {
-            return Optional.of(
-                    executors.examine(
-                            new ToolProposed(
-                                    call.proposal().tool(),
-                                    call.proposal().inputJson(),
-                                    run.sessionId(),
-                                    run.principal(),
-                                    run.agent().agentId())));
+            return Optional.of(executors.examine(proposed(call)));
         } catch (PalyraException e) {
             return e.code() == ErrorCode.TOOL_UNAVAILABLE
                     ? Optional.empty()
@@ -146,6 +145,15 @@ final class ToolDecider {
                             NOT_EXAMINED,
                             "What the call would do could not be found out, so it is denied."));
         }
+    }
+
+    private ToolProposed proposed(Call call) {
+        return new ToolProposed(
+                call.proposal().tool(),
+                call.proposal().inputJson(),
+                run.sessionId(),
+                run.principal(),
+                run.agent().agentId());
     }
 
     private ToolQuestion question(

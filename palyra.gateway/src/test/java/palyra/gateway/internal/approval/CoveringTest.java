@@ -92,7 +92,9 @@ class CoveringTest {
                                 "C",
                                 "STRICT",
                                 null,
-                                known.voters()),
+                                known.voters(),
+                                "",
+                                List.of()),
                         new Coverage(
                                 "SESSION",
                                 "EXACT",
@@ -101,7 +103,9 @@ class CoveringTest {
                                 "D",
                                 "STRICT",
                                 null,
-                                known.voters()))) {
+                                known.voters(),
+                                "",
+                                List.of()))) {
             assertFalse(Covering.includes(strange, Samples.ls()), strange.toString());
         }
     }

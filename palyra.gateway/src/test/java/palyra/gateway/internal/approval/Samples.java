@@ -127,7 +127,9 @@ final class Samples {
                                 pattern.fixed(),
                                 pattern.options().stream().sorted().toList(),
                                 List.of()),
-                voters);
+                voters,
+                call.facts().workspace().sha256(),
+                List.copyOf(call.facts().workspace().running()));
     }
 
     static GrantRow grant(String sessionId, String callId, int maxUses, int uses) {

@@ -171,7 +171,9 @@ final class Answers {
                         question.call().tier(),
                         question.call().egress(),
                         yes.shape() == GrantShape.PATTERN ? question.pattern() : null,
-                        voters);
+                        voters,
+                        question.call().workspaceSha256(),
+                        question.call().running());
         return GrantRow.begin(
                 grantId,
                 row.approvalId(),

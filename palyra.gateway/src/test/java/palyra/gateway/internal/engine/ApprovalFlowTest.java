@@ -22,6 +22,7 @@ import palyra.api.approval.GrantShape;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
+import palyra.api.core.access.WorkspaceState;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.Operation;
@@ -351,6 +352,71 @@ class ApprovalFlowTest {
         gateway.ended(runId);
         assertEquals("policy_changed", lastDecision(runId).reasonCode());
         assertEquals(0, confined.orders().size());
+    }
+
+    private static ToolExamination inWorkspace(String state, String note, String... running) {
+        CallDescription said = new CallDescription("make", List.of("make"), "", Optional.empty());
+        return ToolExamination.facts(
+                GIT.in(new WorkspaceState(state.repeat(64), 3, Set.of(running))),
+                note.isEmpty() ? said : said.with(List.of(note)));
+    }
+
+    private ApprovalRow askedInWorkspace() {
+        confined.finding(inWorkspace("a", ""));
+        model.propose(ASKS_TOO, "{}").answer("done");
+        return people.asked(gateway.submit("go").runId());
+    }
+
+    @Test
+    void aYesForOneCallRunsInTheWorkspaceThatWasShown() {
+        ApprovalRow question = askedInWorkspace();
+        assertEquals("a".repeat(64), Answers.question(question).call().workspaceSha256());
+        people.yes(question, Answers.Yes.once());
+        assertEquals(RunState.SUCCEEDED, gateway.ended(question.runId()).state());
+        assertEquals(1, confined.orders().size());
+    }
+
+    @Test
+    void filesThatChangeBetweenQuestionAndStartAskAgainAndNameTheDifference() {
+        ApprovalRow question = askedInWorkspace();
+        confined.finding(inWorkspace("b", "changed: Makefile"));
+        people.yes(question, Answers.Yes.once());
+        ApprovalRow again = people.asked(question.runId());
+        assertEquals(2, Answers.question(again).ask());
+        String text = Answers.question(again).prompt().summary();
+        assertTrue(text.contains("\"changed: Makefile\""), text);
+        assertEquals(0, confined.orders().size());
+        people.yes(again, Answers.Yes.once());
+        gateway.ended(question.runId());
+        assertEquals(1, confined.orders().size());
+    }
+
+    @Test
+    void whatBeganToRunInTheWorkspaceAfterTheQuestionAsksAgain() {
+        ApprovalRow question = askedInWorkspace();
+        confined.finding(inWorkspace("a", "running: p-1 make watch", "p-1"));
+        people.yes(question, Answers.Yes.once());
+        ApprovalRow again = people.asked(question.runId());
+        assertEquals(List.of("p-1"), Answers.question(again).call().running());
+        confined.finding(inWorkspace("a", "")); // it ended, and can change nothing any more
+        people.yes(again, Answers.Yes.once());
+        assertEquals(RunState.SUCCEEDED, gateway.ended(question.runId()).state());
+        assertEquals(1, confined.orders().size());
+    }
+
+    @Test
+    void aGrantForLongerCoversWhateverTheWorkspaceHoldsAndSaysSo() {
+        ApprovalRow question = askedInWorkspace();
+        String options = Answers.question(question).prompt().options().toString();
+        assertTrue(options.contains("whatever files the workspace then holds"), options);
+        assertTrue(options.contains("you are asked again"), options);
+        people.yes(question, Answers.Yes.session());
+        gateway.ended(question.runId());
+        confined.finding(inWorkspace("b", ""));
+        model.propose(ASKS_TOO, "{}").answer("done");
+        String second = gateway.ended(gateway.submit("go").runId()).runId();
+        assertEquals(List.of(Verdict.ALLOW), verdicts(second));
+        assertEquals(2, confined.orders().size());
     }
 
     @Test

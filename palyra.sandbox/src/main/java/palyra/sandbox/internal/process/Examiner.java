@@ -5,16 +5,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import palyra.api.core.tools.CallDescription;
 import palyra.api.core.tools.ToolExamination;
+import palyra.api.core.tools.ToolProposed;
 import palyra.sandbox.internal.guard.CommandGuard;
 import palyra.sandbox.internal.guard.CommandRequest;
 import palyra.sandbox.internal.guard.GuardSettings;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.HostPrograms;
+import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.shape.CommandCall;
+import palyra.sandbox.internal.shape.CommandMarks;
+import palyra.sandbox.internal.shape.CommandRows;
 import palyra.sandbox.internal.shape.CommandShape;
-import palyra.sandbox.internal.shape.GitState;
 import palyra.sandbox.internal.shape.ProgramTrust;
 import palyra.sandbox.internal.workspace.Workspaces;
 
@@ -48,20 +52,25 @@ public final class Examiner {
 
     /** Makes one of what resolves commands. */
     public Examiner(Look look) {
-        this(look, ProgramTrust.ROOT);
+        this(look, ProgramTrust.ROOT, CommandRows.SHIPPED);
     }
 
-    private Examiner(Look look, ProgramTrust trust) {
+    private Examiner(Look look, ProgramTrust trust, CommandRows rows) {
         this.look = look;
-        this.shape = new CommandShape(trust);
+        this.shape = new CommandShape(trust, rows);
     }
 
-    private Examiner(CommandGuard guard, Workspaces workspaces, ProgramTrust trust) {
+    private Examiner(
+            CommandGuard guard, Workspaces workspaces, ProgramTrust trust, CommandRows rows) {
         this(
                 (request, agentId) ->
-                        GitState.marked(
-                                request.command(), guard.examine(request, workspaces.of(agentId))),
-                trust);
+                        CommandMarks.marked(
+                                rows,
+                                request.command(),
+                                request.arguments(),
+                                guard.examine(request, workspaces.of(agentId))),
+                trust,
+                rows);
     }
 
     /**
@@ -89,7 +98,8 @@ public final class Examiner {
                                         ? settings.agentWorkspaces()
                                         : Map.of(agentId, workspace),
                                 gatewayFolders),
-                        trust);
+                        trust,
+                        settings.commandRows());
     }
 
     private static GuardSettings guard(GuardSettings configured, boolean allowInterpreters) {
@@ -107,12 +117,16 @@ public final class Examiner {
     }
 
     /** Returns what an executor tells about a command that a tool was asked for. */
-    public ToolExamination tell(String tool, ProcessInput input, String agentId) {
-        return switch (examine(input, agentId)) {
-            case GuardVerdict.Accepted accepted ->
-                    ToolExamination.facts(
-                            accepted.command().facts(),
-                            shape.describe(call(tool, input), accepted.command()));
+    ToolExamination tell(
+            String tool, ProcessInput input, ToolProposed proposed, WorkspaceBinding binding) {
+        return switch (examine(input, proposed.agentId())) {
+            case GuardVerdict.Accepted accepted -> {
+                ResolvedCommand command = accepted.command();
+                CallDescription said = shape.describe(call(tool, input), command);
+                yield proposed.bindsWorkspace()
+                        ? binding.bound(command, said, proposed.comparedWith())
+                        : ToolExamination.facts(command.facts(), said);
+            }
             case GuardVerdict.Refused refused ->
                     ToolExamination.refused(refused.reasonCode(), refused.reason());
         };

@@ -25,7 +25,6 @@ import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.RunOrder;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.gate.Gate;
-import palyra.shared.tool.FactsDigest;
 
 /**
  * Makes of a decided call what a sandbox can run: looks at the command again, compares it with what
@@ -38,13 +37,20 @@ public final class Preparer {
     private final Gate<EgressProxies> proxies;
     private final OwnPorts ownPorts;
     private final MemoryBounds memory;
+    private final WorkspaceBinding binding;
 
-    /** Creates it. */
+    /**
+     * Creates it.
+     *
+     * @param binding compares the workspace with what was decided on
+     */
     public Preparer(
             Preflight preflight,
             Gate<EgressProxies> proxies,
             OwnPorts ownPorts,
-            Backends backends) {
+            Backends backends,
+            WorkspaceBinding binding) {
+        this.binding = binding;
         this.memory = new MemoryBounds(backends);
         this.preflight = preflight;
         this.proxies = proxies;
@@ -68,6 +74,7 @@ public final class Preparer {
         ResolvedCommand command = resolved(order, input, examiner);
         Confinement where = order.confinement();
         requirePossible(where, input);
+        binding.requireUnchanged(order.factsSha256(), command); // before hosts are asked about
         Optional<EgressProxy> proxy =
                 where.egress() == Egress.NONE
                         ? Optional.empty()
@@ -76,6 +83,7 @@ public final class Preparer {
             SandboxSpec spec = spec(order, input, command, settings, limits, proxy);
             Optional<byte[]> stdin =
                     input.stdin().map(text -> text.getBytes(StandardCharsets.UTF_8));
+            binding.requireUnchanged(order.factsSha256(), command); // as late as can be
             return new Prepared(
                     new RunOrder(where.tier(), spec, stdin, proxy, false), command.programSha256());
         } catch (RuntimeException e) {
@@ -84,24 +92,18 @@ public final class Preparer {
         }
     }
 
+    /** Returns what binds answers to workspaces. */
+    WorkspaceBinding binding() {
+        return binding;
+    }
+
     private static ResolvedCommand resolved(
             ToolOrder order, ProcessInput input, Examiner examiner) {
         return switch (examiner.examine(input, order.agentId())) {
             case GuardVerdict.Refused refused ->
                     throw new PalyraException(ErrorCode.DENIED, refused.reason());
-            case GuardVerdict.Accepted accepted -> unchanged(order, accepted.command());
+            case GuardVerdict.Accepted accepted -> accepted.command();
         };
-    }
-
-    private static ResolvedCommand unchanged(ToolOrder order, ResolvedCommand command) {
-        String decided = order.factsSha256();
-        if (!decided.isEmpty() && !decided.equals(FactsDigest.of(command.facts()))) {
-            throw new PalyraException(
-                    ErrorCode.DENIED,
-                    "The command is not what was decided on any more (its program, folder or paths"
-                            + " have changed since), so nothing was started; propose it again.");
-        }
-        return command;
     }
 
     private static void requirePossible(Confinement where, ProcessInput input) {

@@ -70,6 +70,11 @@ public final class ProcessDesk {
         return preparer;
     }
 
+    /** Returns what binds answers to workspaces. */
+    WorkspaceBinding binding() {
+        return preparer.binding();
+    }
+
     /** Returns the processes that go on after their call. */
     public Backgrounds backgrounds() {
         return backgrounds;

@@ -83,7 +83,7 @@ public final class ProcessRunTool implements ConfinedTool {
             return ToolExamination.refused("sandbox.input", e.getMessage());
         }
         try {
-            return desk.examiner().tell(tool, input, proposed.agentId());
+            return desk.examiner().tell(tool, input, proposed, desk.binding());
         } catch (PalyraException e) {
             return ToolExamination.refused("sandbox.workspace", e.getMessage());
         }

@@ -1,7 +1,10 @@
 package palyra.sandbox.internal.run;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
@@ -197,6 +200,17 @@ public final class Runner implements AutoCloseable {
             run.stop(Stop.CANCELLED);
         }
         return run != null;
+    }
+
+    /**
+     * Returns the words of every command that runs in a workspace, by call id.
+     *
+     * @param workspace absolute real path
+     */
+    public Map<String, List<String>> runningIn(String workspace) {
+        return running.all().stream()
+                .filter(run -> run.order().spec().workspace().equals(workspace))
+                .collect(Collectors.toMap(LiveRun::callId, run -> run.order().spec().argv()));
     }
 
     /** Returns how many run now, tests of sandboxes included. */

@@ -56,6 +56,7 @@ public @interface SandboxConfiguration {
     String[] protectedPaths() default {
         ".git/hooks",
         ".git/config",
+        ".git/commondir",
         ".vscode",
         ".idea",
         ".mcp.json",
@@ -216,6 +217,25 @@ public @interface SandboxConfiguration {
             max = "86400000",
             description = "Most wall-clock time of a background process, in milliseconds.")
     long backgroundWallMillis() default 3_600_000;
+
+    /** Further known commands. */
+    @AttributeDefinition(
+            required = false,
+            description =
+                    "Absolute path of a file with further programs that a person may allow for longer"
+                            + " than once, each row with its reason and examples, as in"
+                            + " command-rows.txt of the bundle. Read when the configuration is.")
+    String commandRowsFile() default "";
+
+    /** Files of a workspace that an answer is bound to. */
+    @AttributeDefinition(
+            min = "1",
+            max = "10000000",
+            description =
+                    "Most files and folders that a workspace may hold when a person is asked about a"
+                            + " command: the answer for one call is bound to them. In a larger one"
+                            + " commands that need an answer are denied.")
+    int approvalMaxFiles() default 100_000;
 
     /** Time between tests of sandboxes. */
     @AttributeDefinition(

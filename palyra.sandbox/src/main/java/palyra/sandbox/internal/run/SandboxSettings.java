@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import palyra.api.Require;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.sandbox.internal.guard.GuardSettings;
+import palyra.sandbox.internal.shape.CommandRows;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 
 /**
@@ -27,6 +28,8 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
  * @param backgroundMaxMillis longest silence about a background process
  * @param backgroundWallMillis longest life of a background process
  * @param canaryMillis time between two tests of a sandbox
+ * @param commandRows commands that a person may allow for longer than once
+ * @param approvalMaxFiles most files and folders of a workspace that an answer is bound to
  */
 public record SandboxSettings(
         Path workspaces,
@@ -41,7 +44,9 @@ public record SandboxSettings(
         int maxBackground,
         long backgroundMaxMillis,
         long backgroundWallMillis,
-        long canaryMillis) {
+        long canaryMillis,
+        CommandRows commandRows,
+        int approvalMaxFiles) {
     private static final Set<String> FEATURES = Set.of("landlock", "seccomp", "cgroup");
 
     /** Checks and copies. */
@@ -69,6 +74,7 @@ public record SandboxSettings(
         within("backgroundMaxMillis", backgroundMaxMillis, 1_000, 86_400_000);
         within("backgroundWallMillis", backgroundWallMillis, 1_000, 86_400_000);
         within("canaryMinutes", TimeUnit.MILLISECONDS.toMinutes(canaryMillis), 1, 10_080);
+        within("approvalMaxFiles", approvalMaxFiles, 1, 10_000_000);
     }
 
     /**
@@ -106,7 +112,11 @@ public record SandboxSettings(
                 configuration.maxBackground(),
                 configuration.backgroundMaxMillis(),
                 configuration.backgroundWallMillis(),
-                TimeUnit.MINUTES.toMillis(configuration.canaryMinutes()));
+                TimeUnit.MINUTES.toMillis(configuration.canaryMinutes()),
+                configuration.commandRowsFile().isBlank()
+                        ? CommandRows.SHIPPED
+                        : CommandRows.with(Path.of(configuration.commandRowsFile().strip())),
+                configuration.approvalMaxFiles());
     }
 
     /** Returns what commands and file tools must not write; see {@link ProtectedPaths}. */

@@ -27,13 +27,28 @@ record CommandForm(CommandRow row, Reading reading, Set<String> global) {
                     "verify");
 
     /** Reads a command; empty when its program, options or operands are not known. */
-    static Optional<CommandForm> of(CommandCall call, ResolvedCommand command) {
-        List<String> arguments = call.arguments();
+    static Optional<CommandForm> of(
+            CommandRows rows, String name, List<String> arguments, ResolvedCommand command) {
+        return of(rows, name, arguments, fileName(command), command.workspace());
+    }
+
+    /**
+     * Reads a command.
+     *
+     * @param name the name that the program is called by
+     * @param fileName the name of its file
+     */
+    static Optional<CommandForm> of(
+            CommandRows rows,
+            String name,
+            List<String> arguments,
+            String fileName,
+            Path workspace) {
         Set<String> global = new TreeSet<>();
         String subcommand = "";
         int from = 0;
-        if (CommandRows.hasSubcommands(call.command())) {
-            while (from < arguments.size() && isGlobal(call.command(), arguments.get(from))) {
+        if (rows.hasSubcommands(name)) {
+            while (from < arguments.size() && isGlobal(name, arguments.get(from))) {
                 global.add(arguments.get(from++));
             }
             if (from == arguments.size()) {
@@ -42,10 +57,10 @@ record CommandForm(CommandRow row, Reading reading, Set<String> global) {
             subcommand = arguments.get(from++);
         }
         List<String> own = arguments.subList(from, arguments.size());
-        return CommandRows.of(call.command(), fileName(command), subcommand)
+        return rows.of(name, fileName, subcommand)
                 .flatMap(
                         row -> Reading.of(row, own).map(read -> new CommandForm(row, read, global)))
-                .filter(form -> form.operandsArePlain(command.workspace()))
+                .filter(form -> form.operandsArePlain(workspace))
                 .filter(CommandForm::needsNoEditor);
     }
 
@@ -55,7 +70,8 @@ record CommandForm(CommandRow row, Reading reading, Set<String> global) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    private static boolean isGlobal(String command, String argument) {
+    /** Whether an option before the sub-command leaves it the same command. */
+    static boolean isGlobal(String command, String argument) {
         return command.equals("git") && GLOBAL.contains(argument);
     }
 

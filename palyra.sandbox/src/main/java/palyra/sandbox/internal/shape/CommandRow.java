@@ -35,6 +35,8 @@ record CommandRow(
         Set<String> valued,
         Set<String> optional,
         Set<String> kept) {
+    private static final int FIELDS = 8;
+
     /** How far a command may be allowed. */
     enum Grade {
         /** Calls like it. */
@@ -70,6 +72,10 @@ record CommandRow(
      */
     static CommandRow of(String line) {
         String[] fields = line.strip().split("\\s*\\|\\s*", -1);
+        if (fields.length != FIELDS) {
+            throw new IllegalArgumentException(
+                    "it has " + fields.length + " fields, not " + FIELDS);
+        }
         String[] names = fields[0].split("=");
         String program = names[0].replace("*", "");
         Set<String> kept = new HashSet<>();
@@ -85,6 +91,15 @@ record CommandRow(
                 options(fields[6], kept),
                 options(fields[7], kept),
                 Set.copyOf(kept));
+    }
+
+    /** Returns program and sub-command in words. */
+    String title() {
+        return subcommand.isEmpty() ? program : program + " " + subcommand;
+    }
+
+    boolean isAboutTheSameAs(CommandRow other) {
+        return program.equals(other.program) && subcommand.equals(other.subcommand);
     }
 
     private static Set<String> options(String field, Set<String> kept) {

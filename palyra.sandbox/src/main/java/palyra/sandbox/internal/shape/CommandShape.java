@@ -17,15 +17,18 @@ import palyra.shared.json.Jcs;
 /** Tells what a command would do, and what of it a person may allow for longer. Thread-safe. */
 public final class CommandShape {
     private final ProgramTrust trust;
+    private final CommandRows rows;
 
-    /** Creates it with whose programs are trusted. */
-    public CommandShape(ProgramTrust trust) {
+    /** Creates it with whose programs are trusted and which commands are known. */
+    public CommandShape(ProgramTrust trust, CommandRows rows) {
         this.trust = trust;
+        this.rows = rows;
     }
 
     /** Describes a command that the guard let through. Reads files and changes nothing. */
     public CallDescription describe(CommandCall call, ResolvedCommand command) {
-        Optional<CommandForm> form = CommandForm.of(call, command);
+        Optional<CommandForm> form =
+                CommandForm.of(rows, call.command(), call.arguments(), command);
         String once = OnceOnly.why(call, command, form, trust);
         return new CallDescription(
                 CommandSummary.of(call, command, form),

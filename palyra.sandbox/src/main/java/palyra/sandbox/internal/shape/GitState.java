@@ -10,11 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import palyra.api.core.access.CallFacts;
-import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
@@ -25,7 +22,7 @@ import palyra.sandbox.internal.guard.ResolvedCommand;
  * harmless repository does not hold once the repository is not. Reads files and changes nothing.
  */
 public final class GitState {
-    private static final String MARK = "!runs-programs";
+    static final String MARK = "!runs-programs";
     private static final int MOST_BYTES = 256 * 1_024;
     private static final Map<String, Set<String>> DATA =
             Map.of(
@@ -55,14 +52,24 @@ public final class GitState {
 
     private GitState() {}
 
-    /** Returns a verdict with the mark, if it is about such a command; else the verdict itself. */
-    public static GuardVerdict marked(String command, GuardVerdict verdict) {
-        return switch (verdict) {
-            case GuardVerdict.Accepted accepted when isGit(command, accepted.command()) ->
-                    new GuardVerdict.Accepted(marked(accepted.command()));
-            case GuardVerdict.Accepted accepted -> accepted;
-            case GuardVerdict.Refused refused -> refused;
-        };
+    /** Returns whether it is such a command. */
+    static boolean runsPrograms(String name, List<String> arguments, ResolvedCommand command) {
+        return isGit(name, command)
+                && (leavesTheFolder(arguments)
+                        || !isHarmless(command.workingFolder(), command.workspace()));
+    }
+
+    /** An option before the sub-command may name another repository, or settings. */
+    private static boolean leavesTheFolder(List<String> arguments) {
+        for (String argument : arguments) {
+            if (!argument.startsWith("-")) {
+                return false;
+            }
+            if (!CommandForm.isGlobal("git", argument)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isGit(String command, ResolvedCommand resolved) {
@@ -71,35 +78,6 @@ public final class GitState {
 
     private static boolean isGit(String name) {
         return name.toLowerCase(Locale.ROOT).startsWith("git");
-    }
-
-    private static ResolvedCommand marked(ResolvedCommand command) {
-        if (isHarmless(command.workingFolder(), command.workspace())) {
-            return command;
-        }
-        CallFacts facts = command.facts();
-        Set<String> flags = new TreeSet<>(facts.flags());
-        flags.add(MARK);
-        return new ResolvedCommand(
-                command.program(),
-                command.programSha256(),
-                command.argv(),
-                command.workspace(),
-                command.workingFolder(),
-                command.interpreter(),
-                new CallFacts(
-                        facts.executable(),
-                        facts.executableSha256(),
-                        facts.workingFolder(),
-                        facts.subcommand(),
-                        flags,
-                        facts.argumentCount(),
-                        facts.hosts(),
-                        facts.ports(),
-                        facts.methods(),
-                        facts.readPaths(),
-                        facts.writePaths(),
-                        facts.secrets()));
     }
 
     /** Looks for the repository as git does, from the folder upwards, up to the workspace. */
@@ -124,7 +102,7 @@ public final class GitState {
     private static boolean isHarmlessRepository(Path repository, Path tree) {
         try {
             return Files.isDirectory(repository, LinkOption.NOFOLLOW_LINKS)
-                    && !isThere(repository, "commondir")
+                    && isHarmlessCommonFolder(repository.resolve("commondir"))
                     && !isThere(repository, "config.worktree")
                     && !isThere(repository, "modules")
                     && !isThere(tree, ".gitmodules")
@@ -134,6 +112,14 @@ public final class GitState {
         } catch (IOException e) {
             return false; // what cannot be read can say anything
         }
+    }
+
+    /** A sandbox keeps others from being made by one that names the repository itself. */
+    private static boolean isHarmlessCommonFolder(Path file) throws IOException {
+        return !Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                || Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                        && Files.size(file) <= 2
+                        && Files.readString(file, StandardCharsets.ISO_8859_1).strip().equals(".");
     }
 
     private static boolean isThere(Path folder, String name) {

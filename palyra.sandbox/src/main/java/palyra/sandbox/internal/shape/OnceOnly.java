@@ -1,6 +1,5 @@
 package palyra.sandbox.internal.shape;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -8,37 +7,10 @@ import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
  * Why a command may be allowed for one call only. A command that is refused for longer is asked
- * about again each time, so whatever runs something that nobody can see in the command belongs
- * here.
+ * about again each time. Only a command that has a row may be allowed for longer, and not every one
+ * of those.
  */
 final class OnceOnly {
-    private static final Set<String> STARTERS = // beside those that a guard marks
-            Set.of(
-                    "find", "gfind", "fd", "fdfind", "tar", "gtar", "bsdtar", "star", "cpio", "pax",
-                    "ssh", "scp", "sftp", "rsync", "zip", "7z", "7za", "man", "cc", "gcc", "g++",
-                    "c++", "clang", "clang++");
-    private static final Set<String> READING_GIT =
-            Set.of(
-                    "blame",
-                    "cat-file",
-                    "check-ignore",
-                    "count-objects",
-                    "describe",
-                    "diff",
-                    "for-each-ref",
-                    "log",
-                    "ls-files",
-                    "ls-tree",
-                    "merge-base",
-                    "name-rev",
-                    "rev-list",
-                    "rev-parse",
-                    "shortlog",
-                    "show",
-                    "show-ref",
-                    "status",
-                    "version");
-
     private OnceOnly() {}
 
     /**
@@ -70,10 +42,9 @@ final class OnceOnly {
         if (flags.contains("!runs-programs") || flags.contains("!script")) {
             return build(form) ? "" : "it is a script, or can start other programs";
         }
-        if (STARTERS.contains(name) || STARTERS.contains(CommandForm.fileName(command))) {
-            return "it can start other programs";
-        }
-        return name.equals("git") ? git(call.arguments(), form) : "";
+        return form.isPresent()
+                ? ""
+                : "nothing is known about this form of it that says that it starts no other program";
     }
 
     private static boolean isUsual(int character) {
@@ -86,15 +57,5 @@ final class OnceOnly {
 
     private static boolean build(Optional<CommandForm> form) {
         return form.map(known -> known.row().grade() != CommandRow.Grade.PATTERN).orElse(false);
-    }
-
-    /** A form that is known, or a command that only reads, with nothing before it. */
-    private static String git(List<String> arguments, Optional<CommandForm> form) {
-        if (form.isPresent()) {
-            return "";
-        }
-        return !arguments.isEmpty() && READING_GIT.contains(arguments.get(0))
-                ? ""
-                : "this form of git can run a hook, an alias, an editor or another program";
     }
 }

@@ -29,10 +29,12 @@ import palyra.sandbox.internal.process.Preflight;
 import palyra.sandbox.internal.process.Preparer;
 import palyra.sandbox.internal.process.ProcessDesk;
 import palyra.sandbox.internal.process.ProcessTools;
+import palyra.sandbox.internal.process.WorkspaceBinding;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.gate.Gate;
 
@@ -96,10 +98,21 @@ public final class SandboxParts implements AutoCloseable {
         this.desk =
                 new ProcessDesk(
                         runner,
-                        new Preparer(new Preflight(access), proxies, ownPorts, backends),
+                        new Preparer(
+                                new Preflight(access),
+                                proxies,
+                                ownPorts,
+                                backends,
+                                new WorkspaceBinding(states(), runner)),
                         backgrounds,
                         settings,
                         Examiner.maker(gatewayFolders, programs));
+    }
+
+    private WorkspaceStates states() {
+        return new WorkspaceStates(
+                gatewayFolders.get(0).resolve("workspace-states"),
+                () -> settings.approvalMaxFiles());
     }
 
     /** Begins to test sandboxes, once the gateway is up or somebody waits for one. */

@@ -141,6 +141,11 @@ public final class Workspaces {
                         + "; configure a folder of the gateway's user that is nothing else.");
     }
 
+    /** Makes a folder for its owner alone, where the system knows owners, unless it is there. */
+    static void makePrivate(Path folder) throws IOException {
+        PosixOwnerOnly.makeFolders(folder);
+    }
+
     /** Folders for their owner alone, where the system knows owners. */
     private static final class PosixOwnerOnly {
         static void makeFolders(Path folder) throws IOException {

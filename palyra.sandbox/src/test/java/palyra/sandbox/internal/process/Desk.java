@@ -1,5 +1,7 @@
 package palyra.sandbox.internal.process;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,8 @@ import palyra.sandbox.internal.run.FakeProxy;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.workspace.WorkspaceStates;
+import palyra.shared.files.FileTree;
 import palyra.shared.gate.Gate;
 
 /** A process desk over ordinary processes: what a guard would say is said by this class. */
@@ -61,7 +65,14 @@ public final class Desk implements AutoCloseable {
         desk =
                 new ProcessDesk(
                         runner,
-                        new Preparer(new Preflight(accessGate), proxyGate, ports, backends),
+                        new Preparer(
+                                new Preflight(accessGate),
+                                proxyGate,
+                                ports,
+                                backends,
+                                new WorkspaceBinding(
+                                        new WorkspaceStates(states(), settings::approvalMaxFiles),
+                                        runner)),
                         backgrounds,
                         settings,
                         (with, agent, workspace, interpreters) -> {
@@ -70,6 +81,11 @@ public final class Desk implements AutoCloseable {
                         });
         accessGate.add(policy, Map.of());
         proxyGate.add(this::open, Map.of());
+    }
+
+    /** Beside the workspace, which is the test's folder. */
+    private Path states() {
+        return folder.resolveSibling(folder.getFileName() + "-states");
     }
 
     private GuardVerdict look(CommandRequest request, String agentId) {
@@ -142,5 +158,10 @@ public final class Desk implements AutoCloseable {
     public void close() {
         backgrounds.close();
         runner.close();
+        try {
+            FileTree.remove(states());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -286,5 +288,87 @@ class ProcessRunToolTest {
         assertEquals(
                 ErrorCode.DENIED,
                 assertThrows(PalyraException.class, () -> tool.execute(order.invocation())).code());
+    }
+
+    private ToolExamination.Facts bound(String json, String since) {
+        ToolProposed proposed = new ToolProposed(NAME, json, "", "", "agent");
+        return assertInstanceOf(
+                ToolExamination.Facts.class, tool.examine(proposed.inWorkspace(since)));
+    }
+
+    private ConfinedResult runBound(String json, ToolExamination.Facts decided) throws Exception {
+        return tool.run(
+                Desk.order(
+                        NAME,
+                        "call-1",
+                        "run-1",
+                        "user:anna",
+                        json,
+                        Tier.C,
+                        Egress.STRICT,
+                        FactsDigest.of(decided.facts())));
+    }
+
+    @Test
+    void runsInTheWorkspaceThatTheAnswerIsBoundTo() throws Exception {
+        Files.writeString(folder.resolve("Makefile"), "all: good");
+        String json = sh("cat Makefile");
+        ToolExamination.Facts decided = bound(json, "");
+        assertTrue(decided.facts().workspace().known());
+        assertEquals(List.of(), decided.description().workspaceNotes());
+        assertEquals("all: good", output(runBound(json, decided)).get("stdout").textValue());
+    }
+
+    @Test
+    void startsNothingWhenAFileChangedAfterTheAnswer() throws Exception {
+        Path file = Files.writeString(folder.resolve("Makefile"), "all: good");
+        FileTime before = Files.getLastModifiedTime(file);
+        String json = sh("cat Makefile");
+        ToolExamination.Facts decided = bound(json, "");
+        Files.writeString(file, "all: evil"); // as long as before
+        Files.setLastModifiedTime(file, before);
+        PalyraException thrown = assertThrows(PalyraException.class, () -> runBound(json, decided));
+        assertEquals(ErrorCode.DENIED, thrown.code());
+        assertEquals(0, desk.tierC.starts.get());
+        assertEquals(
+                List.of("changed: Makefile"),
+                bound(json, decided.facts().workspace().sha256()).description().workspaceNotes());
+    }
+
+    @Test
+    void startsNothingWhileSomethingRunsThereThatNobodyWasShown() throws Exception {
+        String json = sh("true");
+        ToolExamination.Facts decided = bound(json, "");
+        ProcessStartTool starter = new ProcessStartTool(desk.desk);
+        starter.run(
+                Desk.order(
+                        ProcessStartTool.NAME,
+                        "call-0",
+                        "run-0",
+                        "{\"command\":\"sleep\",\"args\":[\"600\"]}",
+                        Tier.C,
+                        Egress.STRICT));
+        PalyraException thrown = assertThrows(PalyraException.class, () -> runBound(json, decided));
+        assertEquals(ErrorCode.DENIED, thrown.code());
+        ToolExamination.Facts shown = bound(json, "");
+        String note = shown.description().workspaceNotes().get(0);
+        assertTrue(note.startsWith("running: ") && note.endsWith("sleep 600"), note);
+        assertEquals(Outcome.SUCCEEDED, runBound(json, shown).outcome());
+    }
+
+    @Test
+    void refusesToBindAnAnswerToMoreFilesThanAreRead() throws Exception {
+        desk.close();
+        desk = new Desk(folder, Map.of("approvalMaxFiles", 2));
+        tool = new ProcessRunTool(desk.desk);
+        for (int i = 0; i < 3; i++) {
+            Files.writeString(folder.resolve("f" + i), "");
+        }
+        ToolProposed proposed = new ToolProposed(NAME, sh("true"), "", "", "agent");
+        ToolExamination.Refused refused =
+                assertInstanceOf(
+                        ToolExamination.Refused.class, tool.examine(proposed.inWorkspace("")));
+        assertTrue(refused.reason().contains("more than 2"), refused.reason());
+        assertInstanceOf(ToolExamination.Facts.class, tool.examine(proposed));
     }
 }

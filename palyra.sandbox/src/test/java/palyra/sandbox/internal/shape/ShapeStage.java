@@ -33,11 +33,13 @@ import palyra.sandbox.internal.process.Preparer;
 import palyra.sandbox.internal.process.ProcessDesk;
 import palyra.sandbox.internal.process.ProcessRunTool;
 import palyra.sandbox.internal.process.ProcessStartTool;
+import palyra.sandbox.internal.process.WorkspaceBinding;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
+import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.gate.Gate;
 
@@ -54,7 +56,8 @@ final class ShapeStage implements AutoCloseable {
                     + " nohup setsid stdbuf script time watch flock strace sudo busybox coreutils"
                     + " parallel ionice chroot unshare sh bash dash python3 perl node awk find make ssh"
                     + " curl mytool tac egrep sdiff rsync tar zip man gcc docker kubectl pytest rm sed"
-                    + " npx git-status";
+                    + " npx git-status gprofng gp-collect-app nm ssh-keygen openssl scalar gio rpcgen"
+                    + " ld.bfd";
 
     final Path root;
     final Path workspace;
@@ -90,7 +93,14 @@ final class ShapeStage implements AutoCloseable {
         ProcessDesk desk =
                 new ProcessDesk(
                         runner,
-                        new Preparer(new Preflight(access), proxies, ports, backends),
+                        new Preparer(
+                                new Preflight(access),
+                                proxies,
+                                ports,
+                                backends,
+                                new WorkspaceBinding(
+                                        new WorkspaceStates(root.resolve("states"), () -> 1_000),
+                                        runner)),
                         backgrounds,
                         settings,
                         Examiner.maker(

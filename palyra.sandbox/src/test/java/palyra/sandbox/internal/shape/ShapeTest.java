@@ -101,16 +101,65 @@ class ShapeTest {
     void reasonsSayWhyACallIsAllowedOnceOnly() {
         String[][] calls = {
             {"it is a shell", "{\"command\":\"sh\",\"args\":[\"-c\",\"id\"]}"},
-            {"it can start other programs", "{\"command\":\"find\",\"args\":[\".\"]}"},
+            {"nothing is known about this form", "{\"command\":\"find\",\"args\":[\".\"]}"},
             {"with @", "{\"command\":\"mytool\",\"args\":[\"@a.txt\"]}"},
             {"or can start other programs", "{\"command\":\"make\"}"},
-            {"this form of git", "{\"command\":\"git\",\"args\":[\"push\"]}"},
+            {"nothing is known about", "{\"command\":\"git\",\"args\":[\"push\"]}"},
         };
         for (String[] call : calls) {
             CallDescription told = described(RUN, call[1]);
             assertTrue(told.onceOnly().contains(call[0]), call[1] + " " + told.onceOnly());
             assertTrue(told.pattern().isEmpty());
         }
+    }
+
+    @Test
+    void commandsWithoutARowAreAllowedOnceOnlyAndMarked() {
+        for (String[] call :
+                new String[][] {
+                    {"gprofng", "collect", "app", "./x.sh"},
+                    {"gp-collect-app", "./x.sh"},
+                    {"nm", "--plugin", "x.so", "a.txt"},
+                    {"ssh-keygen", "-D", "x.so"},
+                    {"openssl", "version", "-config", "a.txt"},
+                    {"scalar", "list"},
+                    {"gio", "launch", "a.desktop"},
+                    {"rpcgen", "-Y", "src", "a.txt"},
+                    {"ld.bfd", "--plugin", "x.so"},
+                    {"git", "fetch", "--upload-pa=x"},
+                    {"ls", "--what-is-this"}
+                }) {
+            StringBuilder args = new StringBuilder();
+            for (int i = 1; i < call.length; i++) {
+                args.append(i == 1 ? "" : ",").append('"').append(call[i]).append('"');
+            }
+            String input = "{\"command\":\"" + call[0] + "\",\"args\":[" + args + "]}";
+            ToolExamination.Facts facts = examined(RUN, input);
+            assertTrue(facts.facts().flags().contains("!unknown"), input);
+            assertFalse(facts.description().onceOnly().isEmpty(), input);
+        }
+        String known = "{\"command\":\"ls\",\"args\":[\"-l\"]}";
+        assertFalse(examined(RUN, known).facts().flags().contains("!unknown"));
+        assertEquals("", described(RUN, known).onceOnly());
+    }
+
+    @Test
+    void gitThatIsSentElsewhereIsMarked() {
+        for (String option : new String[] {"-C\",\"src", "--git-dir=src", "--namespace=x"}) {
+            String input = "{\"command\":\"git\",\"args\":[\"" + option + "\",\"status\"]}";
+            assertTrue(examined(RUN, input).facts().flags().contains("!runs-programs"), input);
+        }
+        String plain = "{\"command\":\"git\",\"args\":[\"--no-pager\",\"status\"]}";
+        assertFalse(examined(RUN, plain).facts().flags().contains("!runs-programs"));
+    }
+
+    @Test
+    void aCommonFolderThatIsTheRepositoryItselfDoesNoHarm() throws IOException {
+        String input = "{\"command\":\"git\",\"args\":[\"status\"]}";
+        Files.writeString(stage.workspace.resolve(".git/commondir"), ".\n");
+        assertFalse(examined(RUN, input).facts().flags().contains("!runs-programs"));
+        Files.writeString(stage.workspace.resolve(".git/commondir"), "..\n");
+        assertTrue(examined(RUN, input).facts().flags().contains("!runs-programs"));
     }
 
     @Test

@@ -112,7 +112,9 @@ final class CallTape {
                         List.of("process_exec"),
                         "C",
                         "STRICT",
-                        ""),
+                        "",
+                        "",
+                        List.of()),
                 null,
                 new Question.Terms(
                         List.of("group:approver"), false, List.of("ONCE"), 1, List.of(), 0),

@@ -1,32 +1,80 @@
 package palyra.sandbox.tierc.linux.internal;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.Set;
 import palyra.shared.confine.FolderIdentity;
 
 /**
- * Removes empty files and folders from a workspace. All is asked of open folders, see openat(2):
- * the workspace must still be the one that it was, and links in it are not followed. Thread-safe.
+ * Makes files that keep others from being made, and removes them and empty files and folders from a
+ * workspace. All is asked of open folders, see openat(2): the workspace must still be the one that
+ * it was, and links in it are not followed. Thread-safe.
  *
  * @param workspace which folder it was
  */
 record Leftovers(FolderIdentity workspace) {
-    /** Removes a file or folder that is empty; anything else stays. */
+    /** Name of the file by which git finds the folder that work trees share. */
+    static final String COMMON_FOLDER = "commondir";
+
+    /**
+     * Says that a repository shares nothing, which is what git takes for granted without the file.
+     */
+    private static final byte[] ITSELF = {'.', '\n'};
+
+    private interface Work {
+        void in(SecureDirectoryStream<Path> folder, Path name) throws IOException;
+    }
+
+    /** Removes a file or folder that is empty, or was made here; anything else stays. */
     void remove(Path path) {
+        try {
+            inFolderOf(path, Leftovers::removeEmpty);
+        } catch (IOException e) {
+            // it is gone, or something was put there: it stays
+        }
+    }
+
+    /**
+     * Makes the file by which git would find another folder with hooks and settings, naming the
+     * repository itself.
+     *
+     * @throws IOException when it is there, or cannot be made
+     */
+    void makeCommonFolder(Path path) throws IOException {
+        inFolderOf(
+                path,
+                (folder, name) -> {
+                    try (SeekableByteChannel file =
+                            folder.newByteChannel(
+                                    name,
+                                    Set.of(
+                                            StandardOpenOption.CREATE_NEW,
+                                            StandardOpenOption.WRITE,
+                                            LinkOption.NOFOLLOW_LINKS))) {
+                        file.write(ByteBuffer.wrap(ITSELF));
+                    }
+                });
+    }
+
+    private void inFolderOf(Path path, Work work) throws IOException {
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(workspace.path())) {
             if (stream instanceof SecureDirectoryStream<Path> folder
                     && Objects.equals(key(folder), workspace.key())) {
-                removeBelow(folder, workspace.path().relativize(path));
+                below(folder, workspace.path().relativize(path), work);
+            } else {
+                throw new IOException(workspace.path() + " is not the workspace that it was");
             }
-        } catch (IOException e) {
-            // it is gone, or somebody put something there: it stays
         }
     }
 
@@ -34,16 +82,16 @@ record Leftovers(FolderIdentity workspace) {
         return folder.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey();
     }
 
-    private static void removeBelow(SecureDirectoryStream<Path> folder, Path path)
+    private static void below(SecureDirectoryStream<Path> folder, Path path, Work work)
             throws IOException {
         Path name = path.getName(0);
         if (path.getNameCount() == 1) {
-            removeEmpty(folder, name);
+            work.in(folder, name);
             return;
         }
         try (SecureDirectoryStream<Path> below =
                 folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
-            removeBelow(below, path.subpath(1, path.getNameCount()));
+            below(below, path.subpath(1, path.getNameCount()), work);
         }
     }
 
@@ -55,8 +103,23 @@ record Leftovers(FolderIdentity workspace) {
                         .readAttributes();
         if (found.isDirectory()) {
             folder.deleteDirectory(name); // only when it is empty
-        } else if (found.isRegularFile() && found.size() == 0) {
+        } else if (found.isRegularFile() && (found.size() == 0 || isItself(folder, name, found))) {
             folder.deleteFile(name);
+        }
+    }
+
+    private static boolean isItself(
+            SecureDirectoryStream<Path> folder, Path name, BasicFileAttributes found)
+            throws IOException {
+        if (!name.endsWith(COMMON_FOLDER) || found.size() != ITSELF.length) {
+            return false;
+        }
+        try (SeekableByteChannel file =
+                folder.newByteChannel(
+                        name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+            ByteBuffer content = ByteBuffer.allocate(ITSELF.length);
+            file.read(content);
+            return Arrays.equals(content.array(), ITSELF);
         }
     }
 }

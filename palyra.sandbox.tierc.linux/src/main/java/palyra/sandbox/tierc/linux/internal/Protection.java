@@ -1,5 +1,6 @@
 package palyra.sandbox.tierc.linux.internal;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -122,7 +123,28 @@ final class Protection implements AutoCloseable {
             return Kind.EXISTING;
         }
         held.add(at);
+        if (at.endsWith(Leftovers.COMMON_FOLDER)) {
+            return commonFolder(at);
+        }
         return folder ? Kind.EMPTY_FOLDER : Kind.EMPTY_FILE;
+    }
+
+    /** git does not work with an empty one: what is made instead names the repository itself. */
+    private Kind commonFolder(Path at) {
+        try {
+            if (!Files.exists(at, LinkOption.NOFOLLOW_LINKS)) { // of another command here
+                leftovers.makeCommonFolder(at);
+            }
+            return Kind.EXISTING;
+        } catch (IOException e) {
+            throw Refusals.denied(
+                    "The file "
+                            + at
+                            + ", which keeps a command from sending git elsewhere for hooks and"
+                            + " settings, cannot be made ("
+                            + e
+                            + "): make its folder writable for the gateway's user.");
+        }
     }
 
     /** Guesses; a wrong guess shows something empty of the wrong kind. */

@@ -119,6 +119,37 @@ class ProtectionTest {
     }
 
     @Test
+    void commonFolderOfARepositoryCannotBeMadeByACommand() throws IOException {
+        Files.createDirectories(folder.resolve(".git/hooks"));
+        Files.createDirectories(folder.resolve("a/.git"));
+        Path file = folder.resolve(".git/commondir");
+        Protection first = protect(".git/commondir");
+        String mounts = mounts(first);
+        assertTrue(mounts.contains("--ro-bind WS/.git/commondir WS/.git/commondir"), mounts);
+        assertTrue(mounts.contains("--ro-bind WS/a/.git/commondir WS/a/.git/commondir"), mounts);
+        assertEquals(".\n", Files.readString(file));
+        Protection second = protect(".git/commondir");
+        first.close();
+        assertTrue(Files.exists(file), "the second command needs it");
+        second.close();
+        assertFalse(Files.exists(file));
+        assertFalse(Files.exists(folder.resolve("a/.git/commondir")));
+    }
+
+    @Test
+    void commonFolderThatWasThereStaysAndSoDoesOneThatWasWritten() throws IOException {
+        Files.createDirectories(folder.resolve(".git"));
+        Path file = Files.writeString(folder.resolve(".git/commondir"), "../x\n");
+        protect(".git/commondir").close();
+        assertEquals("../x\n", Files.readString(file));
+        Files.delete(file);
+        Protection protection = protect(".git/commondir");
+        Files.writeString(file, "..");
+        protection.close();
+        assertEquals("..", Files.readString(file));
+    }
+
+    @Test
     void repositoriesBelowAreProtectedLikeTheOneAtTheTop() throws IOException {
         Files.createDirectories(folder.resolve(".git/hooks"));
         Files.createDirectories(folder.resolve("a/b/.git/hooks"));

@@ -38,7 +38,9 @@ final class AskedQuestion {
                         List.of(),
                         "C",
                         "STRICT",
-                        ""),
+                        "",
+                        "",
+                        List.of()),
                 new Question.Pattern("git log here", "{}", List.of(), List.of()),
                 new Question.Terms(
                         List.of("group:approver", "group:operator"),
