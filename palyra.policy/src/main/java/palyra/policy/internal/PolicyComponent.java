@@ -105,7 +105,9 @@ public final class PolicyComponent
                                 bootId,
                                 System::currentTimeMillis),
                         settings(config));
-        engine = new Engine(sets::inForce, second, shadow(config), sets::enginesDiffer);
+        engine =
+                new Engine(
+                        sets::inForce, sets::absence, second, shadow(config), sets::enginesDiffer);
         cedar.onArrival(arrived -> sets.wake());
         journal.onArrival(arrived -> sets.wake());
         sets.begin();

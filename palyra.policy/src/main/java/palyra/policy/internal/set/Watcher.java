@@ -156,7 +156,9 @@ final class Watcher {
     }
 
     private boolean isLastGood(String sha256) {
-        return keeper.lastGood().map(set -> set.sha256().equals(sha256)).orElse(false);
+        return keeper.lastGoodSnapshot()
+                .map(set -> set.view().sha256().equals(sha256))
+                .orElse(false);
     }
 
     private void settled() {
@@ -204,7 +206,7 @@ final class Watcher {
     void fallBack(boolean onlyUnconfirmed) {
         if (settings.get().denyOnFailure() && !onlyUnconfirmed) {
             keeper.withdraw();
-        } else if (keeper.standing().current().isEmpty() && keeper.lastGood().isPresent()) {
+        } else if (keeper.standing().current().isEmpty() && keeper.lastGoodSnapshot().isPresent()) {
             keeper.resume("start");
             verify = true;
         }
@@ -219,9 +221,8 @@ final class Watcher {
     /** The stored set came into force on the word of its digests; now its texts have their say. */
     private void verify() {
         verify = false;
-        CompiledSet set = keeper.lastGood().orElseThrow();
         try {
-            loader.compareWithTexts(set);
+            loader.compareWithTexts(keeper.readLastGood());
         } catch (PalyraException e) {
             keeper.withdraw();
             keeper.forgetLastGood();
