@@ -115,6 +115,14 @@ class PolicyRulesTest {
     }
 
     @Test
+    void aWaitForTheEngineIsNotCalledAMissingSet() {
+        gate.add(policies, Map.of());
+        policies.noSetFor = Integer.MAX_VALUE;
+        Ruling.NoDecision none = assertInstanceOf(Ruling.NoDecision.class, rules.decide(request()));
+        assertEquals(policies.refusal, none.reason());
+    }
+
+    @Test
     void anActionWaitsForAnEngineThatComesBack() throws Exception {
         CompletableFuture<Ruling> asked =
                 CompletableFuture.supplyAsync(() -> rules.decide(request()));

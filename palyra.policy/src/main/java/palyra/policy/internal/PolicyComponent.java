@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -237,6 +238,11 @@ public final class PolicyComponent
     @Override
     public Trial tryCases(Optional<Path> folder) {
         return sets.tryCases(folder);
+    }
+
+    @Override
+    public <T> T aside(Callable<T> work) {
+        return sets.aside(work);
     }
 
     @Override

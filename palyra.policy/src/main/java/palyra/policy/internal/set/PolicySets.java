@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -65,12 +66,22 @@ public final class PolicySets implements Sets, AutoCloseable {
         keeper =
                 new Keeper(
                         new SetStore(places.store(), parts.disk()), parts.bootId(), parts.clock());
-        loader = new Loader(places.own(), reader, checks, keeper, journal, parts.second()::retain);
+        Attempts attempts = new Attempts(places.store(), parts.disk());
+        loader =
+                new Loader(
+                        places.own(),
+                        reader,
+                        checks,
+                        attempts,
+                        keeper,
+                        journal,
+                        parts.second()::retain);
         watcher =
                 new Watcher(
                         places.own(),
                         reader,
                         loader,
+                        attempts,
                         keeper,
                         journal,
                         () -> this.settings,
@@ -172,6 +183,11 @@ public final class PolicySets implements Sets, AutoCloseable {
     @Override
     public Trial tryCases(Optional<Path> folder) {
         return worker.call(() -> loader.tryCases(loader.read(folder, settings)), CALL_MILLIS);
+    }
+
+    @Override
+    public <T> T aside(Callable<T> work) {
+        return worker.call(work, CALL_MILLIS);
     }
 
     private static String command(Optional<Path> folder) {

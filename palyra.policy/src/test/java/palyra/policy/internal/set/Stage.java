@@ -66,7 +66,7 @@ final class Stage implements AutoCloseable {
     PolicySets sets;
     boolean trustRestored;
     private PolicySettings settings = PolicySettings.standard();
-    private SecondOpinion second;
+    SecondOpinion second;
     private int started;
 
     Stage(Path folder) {
