@@ -119,7 +119,13 @@ class PolicyRulesTest {
         gate.add(policies, Map.of());
         policies.noSetFor = Integer.MAX_VALUE;
         Ruling.NoDecision none = assertInstanceOf(Ruling.NoDecision.class, rules.decide(request()));
-        assertEquals(policies.refusal, none.reason());
+        assertEquals("No set is in force.", none.reason());
+        policies.noSetFor = 0;
+        policies.failure =
+                new PalyraException(
+                        ErrorCode.POLICY_UNAVAILABLE, "Waiting for the native engine, 1500 ms.");
+        none = assertInstanceOf(Ruling.NoDecision.class, rules.decide(request()));
+        assertEquals("Waiting for the native engine, 1500 ms.", none.reason());
     }
 
     @Test

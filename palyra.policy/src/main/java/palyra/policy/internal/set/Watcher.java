@@ -217,7 +217,8 @@ final class Watcher {
         refusedSummary = report.summary();
         boolean denies = settings.get().denyOnFailure() && !onlyUnconfirmed;
         if (!denies) {
-            fallBack(onlyUnconfirmed); // before it is told, so that no decision finds no set in between
+            fallBack(onlyUnconfirmed); // before it is told, so that no decision finds no set in
+            // between
         }
         keeper.refused(Optional.of(report));
         if (news) {
