@@ -223,10 +223,9 @@ final class Decisions {
                 request.principal().id()
                         + " asked for "
                         + request.action()
-                        + ": there is nobody to decide ("
-                        + none.reason()
-                        + "), so the answer is no. Try again when policy is back; palyra doctor"
-                        + " says what is missing.");
+                        + ": not decided, so the answer is no, because "
+                        + clause(none.reason())
+                        + ". Try again in a moment; palyra doctor says what is missing.");
     }
 
     private void recordDenial(

@@ -71,9 +71,7 @@ final class PolicyRules implements Rules {
         } catch (PalyraException e) {
             if (e.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
                 return new Ruling.NoDecision(
-                        engine.isPresent()
-                                ? "the policy engine has no set of policies in force"
-                                : "the policy engine is not there");
+                        engine.isPresent() ? e.getMessage() : "the policy engine is not there");
             }
             throw e;
         }

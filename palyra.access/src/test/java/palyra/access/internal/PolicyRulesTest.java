@@ -115,6 +115,20 @@ class PolicyRulesTest {
     }
 
     @Test
+    void aWaitForTheEngineIsNotCalledAMissingSet() {
+        gate.add(policies, Map.of());
+        policies.noSetFor = Integer.MAX_VALUE;
+        Ruling.NoDecision none = assertInstanceOf(Ruling.NoDecision.class, rules.decide(request()));
+        assertEquals("No set is in force.", none.reason());
+        policies.noSetFor = 0;
+        policies.failure =
+                new PalyraException(
+                        ErrorCode.POLICY_UNAVAILABLE, "Waiting for the native engine, 1500 ms.");
+        none = assertInstanceOf(Ruling.NoDecision.class, rules.decide(request()));
+        assertEquals("Waiting for the native engine, 1500 ms.", none.reason());
+    }
+
+    @Test
     void anActionWaitsForAnEngineThatComesBack() throws Exception {
         CompletableFuture<Ruling> asked =
                 CompletableFuture.supplyAsync(() -> rules.decide(request()));

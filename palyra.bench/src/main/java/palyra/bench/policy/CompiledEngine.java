@@ -6,8 +6,8 @@ import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.Compilation;
 import palyra.lib.cedar.CompileRequest;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.Evaluator;
-import palyra.policy.internal.cedar.Limits;
 import palyra.policy.internal.cedar.PolicySetCompiler;
 import palyra.policy.internal.cedar.Request;
 import palyra.policy.internal.cedar.entity.Entities;
@@ -41,7 +41,9 @@ final class CompiledEngine implements Contestant {
         if (!compiled.ok()) {
             throw new IllegalStateException(compiled.diagnostics().getFirst().render());
         }
-        evaluator = new Evaluator(new PolicySetCompiler(Limits.DEFAULT).compile(compiled.json()));
+        evaluator =
+                new Evaluator(
+                        new PolicySetCompiler(PolicySetLimits.STANDARD).compile(compiled.json()));
         Entities entities =
                 Entities.of(EntitiesReader.withoutSchema().read(scenario.entitiesJson()));
         List<Request> read = new ArrayList<>();

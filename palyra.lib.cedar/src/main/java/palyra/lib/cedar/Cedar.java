@@ -11,9 +11,10 @@ import org.osgi.annotation.versioning.ProviderType;
  * that goes wrong is a {@link CedarException}: no library, a full queue, a deadline, an answer that
  * makes no sense. Nothing that failed ever reads as an allow.
  *
- * <p>All native work runs on one thread of the service, in the order of the calls. Methods may be
- * called from any thread and wait for their turn, at most as long as configured; an interrupt ends
- * the wait.
+ * <p>Native work runs on two threads of the service, on each in the order of the calls: decisions
+ * on one, everything else on the other, so that no text delays a decision ({@link PreparedUse}).
+ * Methods may be called from any thread and wait for their turn, at most as long as configured; an
+ * interrupt ends the wait.
  */
 @ProviderType
 public interface Cedar {
@@ -71,9 +72,20 @@ public interface Cedar {
     List<Diagnostic> checkEntities(CedarFile schema, CedarFile entities);
 
     /**
-     * Parses a compiled policy set once more into the engine, to be asked for decisions.
+     * Parses a compiled policy set once more into the engine, to be asked for decisions as one
+     * {@link PreparedUse#IN_FORCE in force}.
      *
      * @throws CedarException also when the compilation has errors
      */
     PreparedPolicySet prepare(Compilation compilation);
+
+    /**
+     * Parses policies that were compiled without errors before into the engine. It takes far less
+     * time and memory than {@link #compile}, which need not have been called in this process.
+     *
+     * @param request without links of templates
+     * @param use on which thread it is prepared and asked
+     * @throws CedarException also when the request has links, or texts with errors
+     */
+    PreparedPolicySet prepare(CompileRequest request, PreparedUse use);
 }

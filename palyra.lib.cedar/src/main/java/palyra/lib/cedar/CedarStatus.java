@@ -6,8 +6,8 @@ package palyra.lib.cedar;
  * @param available whether there is a native library for this machine and it was loaded
  * @param reason a sentence saying why not; empty when available
  * @param languageVersion version of the Cedar language; empty when not available
- * @param waiting calls that wait for their turn
- * @param busyMillis how long the call under way has taken; 0 when there is none
+ * @param waiting calls that wait for their turn on either thread
+ * @param busyMillis how long the call under way has taken, the longer of two; 0 when there is none
  * @param preparedSets policy sets that are prepared and not closed
  */
 public record CedarStatus(

@@ -6,5 +6,5 @@
  */
 @org.osgi.annotation.bundle.Export(
         substitution = org.osgi.annotation.bundle.Export.Substitution.NOIMPORT)
-@org.osgi.annotation.versioning.Version("1.1.0")
+@org.osgi.annotation.versioning.Version("1.2.0")
 package palyra.lib.cedar;

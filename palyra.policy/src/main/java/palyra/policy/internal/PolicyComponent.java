@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -105,7 +106,9 @@ public final class PolicyComponent
                                 bootId,
                                 System::currentTimeMillis),
                         settings(config));
-        engine = new Engine(sets::inForce, second, shadow(config), sets::enginesDiffer);
+        engine =
+                new Engine(
+                        sets::inForce, sets::absence, second, shadow(config), sets::enginesDiffer);
         cedar.onArrival(arrived -> sets.wake());
         journal.onArrival(arrived -> sets.wake());
         sets.begin();
@@ -235,6 +238,11 @@ public final class PolicyComponent
     @Override
     public Trial tryCases(Optional<Path> folder) {
         return sets.tryCases(folder);
+    }
+
+    @Override
+    public <T> T aside(Callable<T> work) {
+        return sets.aside(work);
     }
 
     @Override

@@ -14,10 +14,11 @@ import palyra.lib.cedar.Compilation;
 import palyra.lib.cedar.CompileRequest;
 import palyra.lib.cedar.Converted;
 import palyra.lib.cedar.Diagnostic;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.lib.cedar.PreparedPolicySet;
+import palyra.lib.cedar.PreparedUse;
 import palyra.lib.cedar.internal.engine.CedarEngine;
 import palyra.lib.cedar.internal.engine.Settings;
-import palyra.lib.cedar.internal.text.Limits;
 
 /**
  * Offers the engine as a service, also where there is no native library: then {@link #status} says
@@ -53,9 +54,7 @@ public final class CedarComponent implements Cedar {
 
     private static Settings settings(CedarConfig config) {
         return new Settings(
-                new Limits(config.maxFileBytes(), config.maxTotalBytes()),
-                config.deadlineMillis(),
-                config.maxPreparedSets());
+                PolicySetLimits.STANDARD, config.deadlineMillis(), config.maxPreparedSets());
     }
 
     @Modified
@@ -106,5 +105,10 @@ public final class CedarComponent implements Cedar {
     @Override
     public PreparedPolicySet prepare(Compilation compilation) {
         return engine.prepare(compilation);
+    }
+
+    @Override
+    public PreparedPolicySet prepare(CompileRequest request, PreparedUse use) {
+        return engine.prepare(request, use);
     }
 }

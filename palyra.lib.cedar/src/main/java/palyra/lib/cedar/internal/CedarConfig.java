@@ -22,24 +22,6 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             required = false)
     long deadlineMillis() default 30_000;
 
-    /** Bytes of one text. */
-    @AttributeDefinition(
-            name = "Largest file",
-            description = "Bytes of one policy file, schema, entities file or request.",
-            min = "1024",
-            max = "16777216",
-            required = false)
-    int maxFileBytes() default 1_048_576;
-
-    /** Bytes of all policies. */
-    @AttributeDefinition(
-            name = "Largest policy set",
-            description = "Bytes of all policy files of one set together.",
-            min = "1024",
-            max = "67108864",
-            required = false)
-    int maxTotalBytes() default 8_388_608;
-
     /** Prepared sets at once. */
     @AttributeDefinition(
             name = "Most prepared policy sets",

@@ -1,6 +1,5 @@
 package palyra.policy.internal.cedar;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import palyra.policy.internal.cedar.expr.Env;
 import palyra.policy.internal.cedar.expr.Expr;
 
@@ -11,13 +10,15 @@ import palyra.policy.internal.cedar.expr.Expr;
 final class Conjunct {
     private final Expr expr;
     private final boolean expected;
-    private final JsonNode source;
-    private String text; // made when first asked for, by whichever thread
+    private final String text;
 
-    Conjunct(Expr expr, boolean expected, JsonNode source) {
+    /**
+     * @param printed the expression in Cedar's syntax, a tenth as large as what it was read from
+     */
+    Conjunct(Expr expr, boolean expected, String printed) {
         this.expr = expr;
         this.expected = expected;
-        this.source = source;
+        this.text = expected ? printed : "!(" + printed + ")";
     }
 
     boolean holds(Env env) {
@@ -26,12 +27,6 @@ final class Conjunct {
 
     /** What would have to be true, in Cedar's syntax. */
     String text() {
-        String known = text;
-        if (known == null) {
-            String printed = EstPrinter.print(source);
-            known = expected ? printed : "!(" + printed + ")";
-            text = known;
-        }
-        return known;
+        return text;
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.expr.Arithmetic;
 import palyra.policy.internal.cedar.expr.Attributes;
 import palyra.policy.internal.cedar.expr.Call;
@@ -30,12 +31,12 @@ import palyra.policy.internal.cedar.value.EntityUid;
 final class ExprCompiler {
     private static final Set<String> PAIR = Set.of("left", "right");
 
-    private final Limits limits;
+    private final PolicySetLimits limits;
     private final String place;
     private int nodes;
     private int depth;
 
-    ExprCompiler(Limits limits, String place) {
+    ExprCompiler(PolicySetLimits limits, String place) {
         this.limits = limits;
         this.place = place;
     }
@@ -72,8 +73,8 @@ final class ExprCompiler {
     }
 
     private void count() {
-        if (++nodes > limits.expressionNodes()) {
-            throw refused("it has more than " + limits.expressionNodes() + " expressions");
+        if (++nodes > limits.policyNodes()) {
+            throw refused("it has more than " + limits.policyNodes() + " expressions");
         }
     }
 

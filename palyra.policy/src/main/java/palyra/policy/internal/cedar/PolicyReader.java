@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.json.Json;
 import palyra.policy.internal.cedar.value.CedarFormatException;
 import palyra.policy.internal.cedar.value.EntityUid;
@@ -15,9 +16,9 @@ final class PolicyReader {
     private static final Set<String> KEYS =
             Set.of("effect", "principal", "action", "resource", "conditions", "annotations");
 
-    private final Limits limits;
+    private final PolicySetLimits limits;
 
-    PolicyReader(Limits limits) {
+    PolicyReader(PolicySetLimits limits) {
         this.limits = limits;
     }
 
@@ -84,7 +85,8 @@ final class PolicyReader {
                 boolean when = isWhen(Json.text(condition, "kind", place), place);
                 JsonNode body = Json.required(condition, "body", place);
                 for (JsonNode part : compiler.chain(when ? "&&" : "||", body)) {
-                    conjuncts.add(new Conjunct(compiler.compile(part), when, part));
+                    conjuncts.add(
+                            new Conjunct(compiler.compile(part), when, EstPrinter.print(part)));
                 }
             }
         }

@@ -1,6 +1,7 @@
 package palyra.policy.internal.cedar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.json.Json;
 import palyra.policy.internal.cedar.value.CedarFormatException;
 import palyra.policy.internal.cedar.value.EntityUid;
@@ -20,45 +22,55 @@ import palyra.policy.internal.cedar.value.EntityUid;
 public final class PolicySetCompiler {
     private static final String PLACE = "the policy set";
 
-    private final Limits limits;
+    private final PolicySetLimits limits;
 
-    public PolicySetCompiler(Limits limits) {
+    public PolicySetCompiler(PolicySetLimits limits) {
         this.limits = Objects.requireNonNull(limits, "limits");
     }
 
     /**
+     * Reads one policy after the other: a tree of a whole set would take ten times its room.
+     *
      * @throws CedarFormatException if the text is not such a policy set; names the policy
      */
     public PolicySet compile(String json) {
-        return compile(Json.parse(json, "The policy set"));
+        Draft draft = new Draft();
+        Json.members(
+                json,
+                "The policy set",
+                Set.of("staticPolicies", "templates"),
+                Set.of("templateLinks"),
+                draft::take);
+        return draft.finish();
     }
 
-    /**
-     * @throws CedarFormatException if the JSON is not such a policy set; names the policy
-     */
-    public PolicySet compile(JsonNode set) {
-        Json.keys(set, Set.of("staticPolicies", "templates", "templateLinks"), PLACE);
-        JsonNode statics = set.path("staticPolicies");
-        JsonNode templates = set.path("templates");
-        JsonNode links = set.path("templateLinks");
-        checkSize(statics.size() + templates.size() + links.size());
-        PolicyReader reader = new PolicyReader(limits);
-        List<Policy> policies = new ArrayList<>();
-        for (Map.Entry<String, JsonNode> entry : fields(statics, "staticPolicies")) {
-            PolicyReader.Template body = reader.read(entry.getValue(), "policy " + entry.getKey());
-            policies.add(body.link(policies.size(), entry.getKey(), null, Map.of()));
+    /** A set while it is read. */
+    private final class Draft {
+        private final PolicyReader reader = new PolicyReader(limits);
+        private final List<Policy> policies = new ArrayList<>();
+        private final Map<String, PolicyReader.Template> bodies = new LinkedHashMap<>();
+        private JsonNode links = MissingNode.getInstance();
+
+        void take(String section, String id, JsonNode value) {
+            switch (section) {
+                case "staticPolicies" -> {
+                    PolicyReader.Template body = reader.read(value, "policy " + id);
+                    policies.add(body.link(policies.size(), id, null, Map.of()));
+                }
+                case "templates" -> bodies.put(id, reader.read(value, "template " + id));
+                default -> links = value;
+            }
+            checkSize(policies.size() + bodies.size() + links.size());
         }
-        Map<String, PolicyReader.Template> bodies = new LinkedHashMap<>();
-        for (Map.Entry<String, JsonNode> entry : fields(templates, "templates")) {
-            String place = "template " + entry.getKey();
-            bodies.put(entry.getKey(), reader.read(entry.getValue(), place));
+
+        PolicySet finish() {
+            if (!links.isMissingNode()) {
+                Json.array(links, PLACE + ".templateLinks")
+                        .forEach(link -> policies.add(link(policies.size(), link, bodies)));
+            }
+            checkIds(policies, bodies.keySet());
+            return new PolicySet(policies);
         }
-        if (!links.isMissingNode()) {
-            Json.array(links, PLACE + ".templateLinks")
-                    .forEach(link -> policies.add(link(policies.size(), link, bodies)));
-        }
-        checkIds(policies, bodies.keySet());
-        return new PolicySet(policies);
     }
 
     private static Policy link(
@@ -83,7 +95,7 @@ public final class PolicySetCompiler {
     private void checkSize(int count) {
         if (count > limits.policies()) {
             throw new CedarFormatException(
-                    "The policy set has %d policies, templates and links; at most %d are accepted."
+                    "The policy set has %d policies, templates and links or more; at most %d are accepted."
                             .formatted(count, limits.policies()));
         }
     }
@@ -96,9 +108,5 @@ public final class PolicySetCompiler {
                         "Two policies have the id " + policy.id() + "; give each its own.");
             }
         }
-    }
-
-    private static Iterable<Map.Entry<String, JsonNode>> fields(JsonNode node, String key) {
-        return node.isMissingNode() ? List.of() : Json.object(node, PLACE + "." + key);
     }
 }

@@ -13,6 +13,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.CommandContext;
 import palyra.api.command.OptionSpec;
+import palyra.lib.cedar.PolicySetLimits;
 
 /**
  * What a caller named. The gateway opens files as its own user, so only an operator, who may read
@@ -32,7 +33,7 @@ final class Given {
             OptionSpec.value(
                     "confirm", "SHA", "Digest of the set whose loss of protection is meant");
 
-    static final int LARGEST = 1 << 20;
+    static final int LARGEST = PolicySetLimits.STANDARD.fileBytes();
 
     private Given() {}
 

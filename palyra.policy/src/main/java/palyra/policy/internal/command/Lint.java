@@ -14,7 +14,7 @@ import palyra.lib.cedar.Compilation;
 import palyra.lib.cedar.CompileRequest;
 import palyra.lib.cedar.CompiledPolicy;
 import palyra.lib.cedar.Converted;
-import palyra.policy.internal.cedar.Limits;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.PolicySetCompiler;
 import palyra.policy.internal.cedar.json.Schema;
 import palyra.policy.internal.cedar.value.CedarFormatException;
@@ -126,7 +126,7 @@ final class Lint {
                         "",
                         0,
                         ""),
-                new PolicySetCompiler(Limits.DEFAULT).compile(compiled.json()),
+                new PolicySetCompiler(PolicySetLimits.STANDARD).compile(compiled.json()),
                 origins,
                 List.of(),
                 compiled.request(),

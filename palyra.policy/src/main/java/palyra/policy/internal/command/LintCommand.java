@@ -14,13 +14,14 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.lib.cedar.CedarFile;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.set.Snapshot;
 
 /** {@code policy lint [FILE|FOLDER]}: what is wrong with texts, and what could be better. */
 final class LintCommand implements Command {
     private static final String POLICIES = ".cedar";
     private static final String SCHEMA = "schema.cedarschema";
-    private static final int MOST_FILES = 2_000;
+    private static final PolicySetLimits LIMITS = PolicySetLimits.STANDARD;
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "policy lint",
@@ -70,7 +71,12 @@ final class LintCommand implements Command {
         }
         Optional<CedarFile> schema = schema(folders);
         return Problems.write(
-                context, Problems.asking(() -> Lint.check(desk.engine(), files, schema)));
+                context,
+                desk.sets()
+                        .aside(
+                                () ->
+                                        Problems.asking(
+                                                () -> Lint.check(desk.engine(), files, schema))));
     }
 
     private static void requirePolicies(Path file) {
@@ -92,11 +98,36 @@ final class LintCommand implements Command {
                     entries.filter(f -> f.toString().endsWith(POLICIES))
                             .filter(Files::isRegularFile)
                             .sorted()
-                            .limit(MOST_FILES)
+                            .limit(LIMITS.files() + 1L)
                             .toList();
         }
+        requireSize(folder, found);
         for (Path file : found) {
             files.add(file(file, folder, files));
+        }
+    }
+
+    /** Before anything of them is read. */
+    private static void requireSize(Path folder, List<Path> files) throws IOException {
+        long bytes = 0;
+        for (Path file : files) {
+            bytes += Files.size(file);
+        }
+        if (files.size() > LIMITS.files() || bytes > LIMITS.totalBytes()) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    folder
+                            + " has "
+                            + (files.size() > LIMITS.files()
+                                    ? "more than " + LIMITS.files()
+                                    : Integer.toString(files.size()))
+                            + " policy files with "
+                            + bytes
+                            + " bytes; a policy set has at most "
+                            + LIMITS.files()
+                            + " files with "
+                            + LIMITS.totalBytes()
+                            + " bytes. Name a single file, or take files away.");
         }
     }
 

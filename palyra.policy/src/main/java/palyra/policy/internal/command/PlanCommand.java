@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -52,6 +53,9 @@ final class PlanCommand implements Command {
 
     private final Desk desk;
 
+    /** A plan holds a whole candidate in memory for as long as it takes. */
+    private final Semaphore underWay = new Semaphore(1);
+
     PlanCommand(Desk desk) {
         this.desk = desk;
     }
@@ -68,6 +72,19 @@ final class PlanCommand implements Command {
                 since(
                         context.arguments().option("since").orElse(USUAL_SINCE),
                         System.currentTimeMillis());
+        if (!underWay.tryAcquire()) {
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    "Another plan is being made; try again when it is done.");
+        }
+        try {
+            return run(context, limit, since);
+        } finally {
+            underWay.release();
+        }
+    }
+
+    private int run(CommandContext context, int limit, long since) {
         Sets.Candidate candidate = desk.sets().candidate(Given.folder(context, 0));
         if (candidate.snapshot().isEmpty()) {
             return ReportView.write(context, candidate.report(), "");

@@ -32,7 +32,7 @@ public final class PolicyCommandsComponent {
             new Gate<>("The native Cedar engine", ErrorCode.POLICY_UNAVAILABLE, 0);
     private final Gate<Journal> journal =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, COMMAND_MILLIS);
-    private final SecondOpinion second = new SecondOpinion(cedar);
+    private final SecondOpinion second = SecondOpinion.ofCandidates(cedar);
     private final List<? extends ServiceRegistration<?>> registrations;
 
     /** Called by the component runtime. */

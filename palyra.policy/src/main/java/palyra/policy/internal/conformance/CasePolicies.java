@@ -19,10 +19,10 @@ import palyra.lib.cedar.Compilation;
 import palyra.lib.cedar.CompileRequest;
 import palyra.lib.cedar.Converted;
 import palyra.lib.cedar.Diagnostic;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.lib.cedar.PreparedPolicySet;
 import palyra.policy.internal.cedar.Decision;
 import palyra.policy.internal.cedar.Evaluator;
-import palyra.policy.internal.cedar.Limits;
 import palyra.policy.internal.cedar.PolicySetCompiler;
 import palyra.policy.internal.cedar.Request;
 import palyra.policy.internal.cedar.entity.Entities;
@@ -62,7 +62,9 @@ final class CasePolicies implements AutoCloseable {
         }
         this.validated = strict.ok();
         this.verdict = strict.ok() ? "" : first(strict.diagnostics());
-        this.compiled = new Evaluator(new PolicySetCompiler(Limits.DEFAULT).compile(usable.json()));
+        this.compiled =
+                new Evaluator(
+                        new PolicySetCompiler(PolicySetLimits.STANDARD).compile(usable.json()));
         usable.policies().forEach(policy -> names.put(policy.id(), "policy" + names.size()));
         this.reader = EntitiesReader.by(schema);
         List<Entity> listed = reader.read(test.entities());

@@ -12,12 +12,13 @@ import java.util.List;
 import palyra.api.PalyraException;
 import palyra.api.core.policy.Policies.PolicyText;
 import palyra.api.core.policy.PolicyProblem;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.shared.json.StrictJson;
 
 /** Reads a file of cases; what cannot be read becomes a problem at its place. */
 final class CaseFile {
     private static final JsonFactory JSON = new JsonFactory();
-    private static final int MOST = 10_000;
+    private static final int MOST = PolicySetLimits.STANDARD.cases();
 
     private final PolicyText file;
     private final List<Entry> entries = new ArrayList<>();
@@ -44,7 +45,7 @@ final class CaseFile {
             return read;
         }
         if (!list.isArray() || list.size() > MOST) {
-            read.problem(0, "A file of cases is a list, in brackets, of up to 10000 cases.");
+            read.problem(0, "A file of cases is a list, in brackets, of up to " + MOST + " cases.");
             return read;
         }
         List<Integer> places = places(file.text());

@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import palyra.api.core.access.PolicyAnswer;
 import palyra.api.core.policy.Policies.PolicyText;
 import palyra.api.core.policy.PolicyProblem;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.set.Snapshot;
 
 /** Runs the examples that must hold: files {@code *.cases.json}. Stateless. */
@@ -45,6 +46,8 @@ public final class Cases {
         }
     }
 
+    private static final int MOST = PolicySetLimits.STANDARD.cases();
+
     private final Decider decider = new Decider();
 
     /** Runs all cases of these files; other files are passed over. */
@@ -54,6 +57,15 @@ public final class Cases {
         for (PolicyText file : files) {
             if (file.name().endsWith(SUFFIX)) {
                 CaseFile read = CaseFile.read(file);
+                if (results.size() + read.entries().size() > MOST) {
+                    read.problem(
+                            0,
+                            "The set has more than "
+                                    + MOST
+                                    + " cases up to this file; take some away.");
+                    problems.addAll(read.problems());
+                    break;
+                }
                 for (CaseFile.Entry entry : read.entries()) {
                     results.add(run(snapshot, file.name(), read, entry));
                 }

@@ -36,6 +36,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     private final Supplier<Optional<Snapshot>> current;
+    private final Supplier<String> absence;
     private final SecondOpinion second;
     private final Alarm alarm;
     private final Decider decider = new Decider();
@@ -48,14 +49,17 @@ public final class Engine implements PolicyEngine, AutoCloseable {
      * Creates an engine.
      *
      * @param current returns the set in force, read once a decision; empty when there is none
+     * @param absence returns a sentence: why there is none, or what is being waited for
      * @param second stays the caller's, who closes it after the engine
      */
     public Engine(
             Supplier<Optional<Snapshot>> current,
+            Supplier<String> absence,
             SecondOpinion second,
             EngineSettings settings,
             Alarm alarm) {
         this.current = Objects.requireNonNull(current, "current");
+        this.absence = Objects.requireNonNull(absence, "absence");
         this.second = Objects.requireNonNull(second, "second");
         this.alarm = Objects.requireNonNull(alarm, "alarm");
         this.shadow = new Shadow(second, counters, settings, this::differ);
@@ -96,9 +100,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
                         .orElseThrow(
                                 () ->
                                         new PalyraException(
-                                                ErrorCode.POLICY_UNAVAILABLE,
-                                                "No policy set is in force; palyra policy validate"
-                                                        + " says why."));
+                                                ErrorCode.POLICY_UNAVAILABLE, absence.get()));
         long epoch = snapshot.view().epoch();
         if (preparedEpoch.get() != epoch && preparedEpoch.getAndSet(epoch) != epoch) {
             second.prepareSoon(snapshot);
@@ -164,8 +166,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
             counters.refused.increment();
             throw new PalyraException(
                     ErrorCode.POLICY_UNAVAILABLE,
-                    "The native policy engine has to agree and gave no answer, so it is denied: "
-                            + e.getMessage(),
+                    "The native policy engine has to agree and has not answered. " + e.getMessage(),
                     e);
         }
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import palyra.api.PalyraException;
 import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.CedarDecision;
@@ -18,28 +19,36 @@ import palyra.lib.cedar.CedarException;
 import palyra.lib.cedar.CedarException.Reason;
 import palyra.lib.cedar.CedarStatus;
 import palyra.lib.cedar.PreparedPolicySet;
+import palyra.lib.cedar.PreparedUse;
 import palyra.policy.internal.set.Snapshot;
 import palyra.shared.gate.Gate;
 
 /**
- * The native engine's word. Keeps the few sets prepared inside it that were asked about last. All
- * of its native work runs on one thread of its own, so that callers wait no longer than {@link
- * #DEADLINE_MILLIS} and may hold a lease on something else. Thread-safe.
+ * The native engine's word. Keeps the few sets prepared inside it that were asked about last. Its
+ * native work runs on threads of its own, so that callers wait no longer than {@link
+ * #DEADLINE_MILLIS} and may hold a lease on something else. Questions about sets that decide never
+ * wait for a candidate: neither here, where a set that comes next is prepared on another thread,
+ * nor in the engine. Thread-safe.
  */
 public final class SecondOpinion implements AutoCloseable {
     /** How long a caller waits for an answer, in milliseconds. */
     public static final long DEADLINE_MILLIS = 1_500;
 
+    /** How long one waits for an answer about a set that does not decide. */
+    private static final long CANDIDATE_MILLIS = 30_000;
+
     private static final long PREPARE_MILLIS = 60_000;
     private static final int MOST_WAITING = 256;
 
-    /** The set in force, the last one, and one that is being checked. */
-    private static final int MOST_SETS = 3;
+    /** The set in force, and the one before it or the one that comes next. */
+    private static final int MOST_SETS = 2;
 
     private final Gate<Cedar> cedar;
     private final long deadlineMillis;
+    private final boolean candidates;
     private final ThreadPoolExecutor thread;
-    private final List<Prepared> sets = new ArrayList<>(); // used on the thread only; newest first
+    private final ThreadPoolExecutor preparer;
+    private final List<Prepared> sets = new ArrayList<>(); // guarded by itself; newest first
 
     private record Prepared(Snapshot snapshot, PreparedPolicySet set) {
         /** Snapshots are told apart by which they are, not by what is in them. */
@@ -49,15 +58,33 @@ public final class SecondOpinion implements AutoCloseable {
         }
     }
 
-    /** Creates it; the gate should not wait for an absent engine. */
+    /** Creates one for sets that decide; the gate should not wait for an absent engine. */
     public SecondOpinion(Gate<Cedar> cedar) {
         this(cedar, DEADLINE_MILLIS);
     }
 
     SecondOpinion(Gate<Cedar> cedar, long deadlineMillis) {
+        this(cedar, deadlineMillis, false);
+    }
+
+    private SecondOpinion(Gate<Cedar> cedar, long deadlineMillis, boolean candidates) {
         this.cedar = cedar;
         this.deadlineMillis = deadlineMillis;
-        this.thread =
+        this.candidates = candidates;
+        this.thread = thread(candidates ? "palyra-policy-candidates" : "palyra-policy-native");
+        this.preparer = candidates ? thread : thread("palyra-policy-prepare");
+    }
+
+    /**
+     * Creates one for sets that do not decide: candidates and earlier ones. Its questions wait for
+     * each other and for what else is done with candidates.
+     */
+    public static SecondOpinion ofCandidates(Gate<Cedar> cedar) {
+        return new SecondOpinion(cedar, CANDIDATE_MILLIS, true);
+    }
+
+    private static ThreadPoolExecutor thread(String name) {
+        ThreadPoolExecutor thread =
                 new ThreadPoolExecutor(
                         1,
                         1,
@@ -65,11 +92,12 @@ public final class SecondOpinion implements AutoCloseable {
                         TimeUnit.SECONDS,
                         new ArrayBlockingQueue<>(MOST_WAITING),
                         work -> {
-                            Thread made = new Thread(work, "palyra-policy-native");
+                            Thread made = new Thread(work, name);
                             made.setDaemon(true);
                             return made;
                         });
         thread.allowCoreThreadTimeOut(true);
+        return thread;
     }
 
     /**
@@ -81,35 +109,33 @@ public final class SecondOpinion implements AutoCloseable {
      */
     public Optional<CedarDecision> ask(Snapshot snapshot, Question question) {
         String request = question.nativeJson();
-        return onThread(() -> decide(snapshot, request), deadlineMillis);
+        return on(thread, () -> decide(snapshot, request), deadlineMillis);
     }
 
     /**
-     * Prepares a set before it comes into force and lets go of the others. Waits until it is done,
-     * at most a minute; without a native engine it does nothing.
+     * Prepares a set before it comes into force; the one in force is asked meanwhile, and stays
+     * prepared for decisions that began by it. Waits until it is done, at most a minute; without a
+     * native engine it does nothing.
      *
      * @throws palyra.lib.cedar.CedarException when the engine is there and cannot
      */
     public void retain(Snapshot snapshot) {
-        onThread(
+        on(
+                preparer,
                 () -> {
-                    try {
-                        prepared(snapshot);
-                    } finally {
-                        close(sets.stream().filter(each -> !each.isOf(snapshot)).toList());
-                    }
+                    prepared(snapshot, candidates ? PreparedUse.CANDIDATE : PreparedUse.NEXT);
                     return Optional.empty();
                 },
                 PREPARE_MILLIS);
     }
 
-    /** Prepares a set in the background, so that the first question about it need not wait long. */
+    /** Prepares a set in force in the background: the first question about it waits less. */
     void prepareSoon(Snapshot snapshot) {
         try {
             thread.execute(
                     () -> {
                         try {
-                            prepared(snapshot);
+                            prepared(snapshot, use());
                         } catch (CedarException | PalyraException e) {
                             // Who asks next gets the same, and says so.
                         }
@@ -119,13 +145,18 @@ public final class SecondOpinion implements AutoCloseable {
         }
     }
 
+    private PreparedUse use() {
+        return candidates ? PreparedUse.CANDIDATE : PreparedUse.IN_FORCE;
+    }
+
     /** Returns an empty text when the native engine is there, else why not. */
     public String absence() {
         if (!cedar.isPresent()) {
             return "The native Cedar engine is not installed or not started.";
         }
         try {
-            return onThread(
+            return on(
+                            thread,
                             () -> Optional.of(cedar.call(Cedar::status)).map(SecondOpinion::reason),
                             deadlineMillis)
                     .orElse("The native Cedar engine has just gone.");
@@ -139,7 +170,7 @@ public final class SecondOpinion implements AutoCloseable {
     }
 
     private Optional<CedarDecision> decide(Snapshot snapshot, String request) {
-        Optional<Prepared> prepared = prepared(snapshot);
+        Optional<Prepared> prepared = prepared(snapshot, use());
         if (prepared.isEmpty()) {
             return Optional.empty();
         }
@@ -149,48 +180,64 @@ public final class SecondOpinion implements AutoCloseable {
             if (e.reason() != Reason.CLOSED && e.reason() != Reason.UNAVAILABLE) {
                 throw e;
             }
-            // The engine was replaced under it; the set has to go into the new one.
-            close(List.of(prepared.get()));
-            return prepared(snapshot).map(again -> again.set.decide(request));
+            // The engine was replaced, or another set came into force meanwhile.
+            release(snapshot);
+            return prepared(snapshot, use()).map(again -> again.set.decide(request));
         }
     }
 
-    private Optional<Prepared> prepared(Snapshot snapshot) {
-        for (Prepared each : sets) {
-            if (each.isOf(snapshot)) {
-                sets.remove(each);
-                sets.add(0, each);
-                return cedar.isPresent() ? Optional.of(each) : Optional.empty();
+    private Optional<Prepared> prepared(Snapshot snapshot, PreparedUse use) {
+        Optional<Prepared> known = known(snapshot);
+        if (known.isPresent() || !cedar.isPresent()) {
+            return cedar.isPresent() ? known : Optional.empty();
+        }
+        // Whoever made the snapshot had it validated.
+        PreparedPolicySet made =
+                cedar.call(engine -> engine.prepare(snapshot.source().withoutValidation(), use));
+        Prepared fresh = new Prepared(snapshot, made);
+        List<Prepared> gone;
+        synchronized (sets) {
+            sets.add(0, fresh);
+            int most = candidates ? 1 : MOST_SETS;
+            gone = List.copyOf(sets.subList(Math.min(most, sets.size()), sets.size()));
+            sets.removeAll(gone);
+        }
+        gone.forEach(each -> each.set.close());
+        return Optional.of(fresh);
+    }
+
+    private Optional<Prepared> known(Snapshot snapshot) {
+        synchronized (sets) {
+            for (Prepared each : sets) {
+                if (each.isOf(snapshot)) {
+                    sets.remove(each);
+                    sets.add(0, each);
+                    return Optional.of(each);
+                }
             }
         }
-        if (!cedar.isPresent()) {
-            return Optional.empty();
-        }
-        Prepared made =
-                new Prepared(
-                        snapshot,
-                        // Whoever made the snapshot had it validated.
-                        cedar.call(
-                                engine ->
-                                        engine.prepare(
-                                                engine.compile(
-                                                        snapshot.source().withoutValidation()))));
-        sets.add(0, made);
-        if (sets.size() > MOST_SETS) {
-            close(List.copyOf(sets.subList(MOST_SETS, sets.size())));
-        }
-        return Optional.of(made);
+        return Optional.empty();
     }
 
-    private void close(List<Prepared> gone) {
-        sets.removeAll(gone);
+    /** Lets go of a candidate: nothing more is asked about it. */
+    public void release(Snapshot snapshot) {
+        forget(each -> each.isOf(snapshot));
+    }
+
+    private void forget(Predicate<Prepared> which) {
+        List<Prepared> gone;
+        synchronized (sets) {
+            gone = sets.stream().filter(which).toList();
+            sets.removeAll(gone);
+        }
         gone.forEach(each -> each.set.close());
     }
 
-    private <T> Optional<T> onThread(Callable<Optional<T>> work, long millis) {
+    private <T> Optional<T> on(ThreadPoolExecutor pool, Callable<Optional<T>> work, long millis) {
+        int before = pool.getQueue().size();
         Future<Optional<T>> answer;
         try {
-            answer = thread.submit(work);
+            answer = pool.submit(work);
         } catch (RejectedExecutionException e) {
             throw new CedarException(
                     Reason.BUSY, "Too many questions wait for the native Cedar engine.");
@@ -201,7 +248,11 @@ public final class SecondOpinion implements AutoCloseable {
             answer.cancel(false);
             throw new CedarException(
                     Reason.TIMED_OUT,
-                    "The native Cedar engine gave no answer within " + millis + " ms.");
+                    "Waiting for the native engine, "
+                            + millis
+                            + " ms, which is as long as a question may wait; "
+                            + before
+                            + " others were waiting before it.");
         } catch (InterruptedException e) {
             answer.cancel(false);
             Thread.currentThread().interrupt();
@@ -230,22 +281,22 @@ public final class SecondOpinion implements AutoCloseable {
                         + ").");
     }
 
-    /** Closes every set and ends the thread; later questions are refused. */
+    /** Closes every set and ends the threads; later questions are refused. */
     @Override
     public void close() {
-        try {
-            thread.submit(() -> close(List.copyOf(sets)));
-        } catch (RejectedExecutionException e) {
-            // Closed before, or too busy: what is prepared is freed with this object.
-        }
+        preparer.shutdown();
         thread.shutdown();
         try {
-            if (!thread.awaitTermination(DEADLINE_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (!preparer.awaitTermination(DEADLINE_MILLIS, TimeUnit.MILLISECONDS)
+                    || !thread.awaitTermination(DEADLINE_MILLIS, TimeUnit.MILLISECONDS)) {
+                preparer.shutdownNow();
                 thread.shutdownNow();
             }
         } catch (InterruptedException e) {
+            preparer.shutdownNow();
             thread.shutdownNow();
             Thread.currentThread().interrupt();
         }
+        forget(each -> true);
     }
 }

@@ -21,7 +21,10 @@ import palyra.shared.hash.Digests;
 /** One plan under way: what it remembers and counts. Used by one thread, works with several. */
 final class PlanRun implements AutoCloseable {
     private static final int REMEMBERED = 20_000;
-    private static final int THREADS = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 4);
+
+    /** One processor stays free for decisions that are waited for. */
+    private static final int THREADS =
+            Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 4);
 
     private final Decider decider = new Decider();
     private final Snapshot candidate;

@@ -30,6 +30,9 @@ final class Checks {
     private final Obligations obligations = new Obligations();
     private final Cases cases = new Cases();
 
+    /**
+     * @param second native engine's word on candidates
+     */
     Checks(Gate<Cedar> cedar, SecondOpinion second, RecentRequests recent) {
         this.cedar = cedar;
         this.second = second;
@@ -154,6 +157,7 @@ final class Checks {
             problems.add(meantOtherwise ? Problems.asWarning(found) : found);
         }
         int replayed = Problems.anyError(problems) ? 0 : replay(snapshot, problems);
+        second.release(snapshot);
         return Problems.anyError(problems)
                 ? refused(problems, results.run(), replayed, false)
                 : new Outcome(

@@ -12,7 +12,7 @@ import palyra.api.core.policy.Policies.PolicyText;
 import palyra.api.core.policy.PolicySetView;
 import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.CompileRequest;
-import palyra.policy.internal.cedar.Limits;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.PolicySet;
 import palyra.policy.internal.cedar.PolicySetCompiler;
 import palyra.policy.internal.cedar.json.Schema;
@@ -66,7 +66,7 @@ record CompiledSet(
      *     take it
      */
     Snapshot snapshot(Stamp stamp) {
-        PolicySet policies = new PolicySetCompiler(Limits.DEFAULT).compile(policiesJson);
+        PolicySet policies = new PolicySetCompiler(PolicySetLimits.STANDARD).compile(policiesJson);
         return new Snapshot(
                 new PolicySetView(
                         sha256(),

@@ -23,7 +23,7 @@ final class Findings {
                             Severity.ERROR,
                             AREA,
                             "No policy set is in force, so everything is denied: "
-                                    + absence(standing),
+                                    + reason(standing),
                             "Correct the policies and run palyra policy reload."));
         }
         standing.refused().ifPresent(report -> refused(report, standing, findings));
@@ -90,10 +90,27 @@ final class Findings {
                                                 problem.help())));
     }
 
-    /** Returns why there is no set in force. */
-    static String absence(Standing standing) {
+    private static String reason(Standing standing) {
         return standing.refused()
                 .map(PolicyReport::summary)
-                .orElse("The policies are still being read.");
+                .orElse("The policies are still being read and checked.");
+    }
+
+    /**
+     * Returns why there is no set in force, or what is being waited for, as a sentence.
+     *
+     * @param millis since the start
+     */
+    static String absence(Standing standing, long millis) {
+        return standing.refused()
+                .map(
+                        report ->
+                                "No policy set is in force: "
+                                        + report.summary()
+                                        + " Correct the policies and run palyra policy reload.")
+                .orElse(
+                        "Waiting for the first policy set, which is being read and checked: "
+                                + millis
+                                + " ms so far.");
     }
 }

@@ -16,26 +16,28 @@ import palyra.shared.files.FileStamp;
  *
  * @param folder which
  * @param exists whether it is a folder
+ * @param crowded whether it has more than {@value #MAX_ENTRIES} entries, so that nobody looks on
  * @param stamps files that count, by name
  */
-record FolderLook(Path folder, boolean exists, SortedMap<String, FileStamp> stamps) {
+record FolderLook(
+        Path folder, boolean exists, boolean crowded, SortedMap<String, FileStamp> stamps) {
     static final int MAX_ENTRIES = 10_000;
 
     /**
      * Looks.
      *
-     * @throws IOException when the folder is there and cannot be listed, or holds too much
+     * @throws IOException when the folder is there and cannot be listed
      */
     static FolderLook at(Path folder) throws IOException {
         TreeMap<String, FileStamp> stamps = new TreeMap<>();
         if (!Files.isDirectory(folder)) {
-            return new FolderLook(folder, false, stamps);
+            return new FolderLook(folder, false, false, stamps);
         }
         int entries = 0;
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
             for (Path file : stream) {
                 if (++entries > MAX_ENTRIES) {
-                    throw new IOException("it holds more than " + MAX_ENTRIES + " entries");
+                    return new FolderLook(folder, true, true, new TreeMap<>());
                 }
                 String name = file.getFileName().toString();
                 if (FileKind.of(name).isPresent() && !Files.isDirectory(file)) {
@@ -45,7 +47,7 @@ record FolderLook(Path folder, boolean exists, SortedMap<String, FileStamp> stam
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        return new FolderLook(folder, true, stamps);
+        return new FolderLook(folder, true, false, stamps);
     }
 
     private static FileStamp stamp(Path file) throws IOException {

@@ -26,7 +26,6 @@ final class Keeper {
     private final String bootId;
     private final LongSupplier clock;
     private volatile Standing standing = Standing.NOTHING;
-    private Optional<CompiledSet> lastGood = Optional.empty();
     private Optional<Snapshot> lastGoodSnapshot = Optional.empty();
     private long epoch;
 
@@ -58,8 +57,14 @@ final class Keeper {
         return lastGoodSnapshot;
     }
 
-    Optional<CompiledSet> lastGood() {
-        return lastGood;
+    /**
+     * Reads that set from the disk again: what it was compiled to is not kept in memory.
+     *
+     * @throws PalyraException CORRUPT when it is not what was stored
+     */
+    CompiledSet readLastGood() {
+        String sha256 = lastGoodSnapshot.orElseThrow().view().sha256();
+        return stored(standing.index().entry(sha256).orElseThrow());
     }
 
     /** Reads what is on disk; nothing comes into force yet. */
@@ -70,7 +75,7 @@ final class Keeper {
             standing = standing.withIndex(index).withHeld(index.held());
             if (!index.current().isEmpty()) {
                 CompiledSet set = stored(index.entry(index.current()).orElseThrow());
-                remember(set, snapshot(set));
+                lastGoodSnapshot = Optional.of(snapshot(set));
             }
         } catch (PalyraException e) {
             trouble(e.getMessage());
@@ -94,11 +99,6 @@ final class Keeper {
                             + e.getMessage(),
                     e);
         }
-    }
-
-    private void remember(CompiledSet set, Snapshot snapshot) {
-        lastGood = Optional.of(set);
-        lastGoodSnapshot = Optional.of(snapshot);
     }
 
     /** Says something about the sets on disk; empty: all is well. */
@@ -152,7 +152,7 @@ final class Keeper {
                         .with(new StoreIndex.Entry(view, record), held, bootId, view.epoch());
         store.index(index);
         standing = standing.withIndex(index).withHeld(held);
-        remember(set, snapshot);
+        lastGoodSnapshot = Optional.of(snapshot);
         publish(snapshot);
         store.prune(index);
     }
@@ -185,7 +185,6 @@ final class Keeper {
 
     /** Never uses the set that was accepted last again: it is not what it was. */
     void forgetLastGood() {
-        lastGood = Optional.empty();
         lastGoodSnapshot = Optional.empty();
         standing = standing.withHeld(false);
     }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
@@ -21,6 +22,7 @@ final class Loader {
     private final Path own;
     private final SourceReader reader;
     private final Checks checks;
+    private final Attempts attempts;
     private final Keeper keeper;
     private final PolicyJournal journal;
     private final Preparation preparation;
@@ -32,12 +34,14 @@ final class Loader {
             Path own,
             SourceReader reader,
             Checks checks,
+            Attempts attempts,
             Keeper keeper,
             PolicyJournal journal,
             Preparation preparation) {
         this.own = own;
         this.reader = reader;
         this.checks = checks;
+        this.attempts = attempts;
         this.keeper = keeper;
         this.journal = journal;
         this.preparation = preparation;
@@ -114,8 +118,19 @@ final class Loader {
         return switch (reading) {
             case Reading.Unsettled ignored -> new Sets.Trial(List.of(), List.of(unsettled()));
             case Reading.Unusable unusable -> new Sets.Trial(List.of(), unusable.problems());
-            case Reading.Complete complete -> checks.tryCases(complete.set());
+            case Reading.Complete complete ->
+                    marked(complete.set(), () -> checks.tryCases(complete.set()));
         };
+    }
+
+    /** Should the process end meanwhile, the next one knows which set it was. */
+    private <T> T marked(SourceSet source, Supplier<T> check) {
+        attempts.begin(source.sha256());
+        try {
+            return check.get();
+        } finally {
+            attempts.end(source.sha256());
+        }
     }
 
     private static PolicyProblem unsettled() {
@@ -129,7 +144,7 @@ final class Loader {
 
     private Checked check(SourceSet source, Caller caller, Stamp stamp) {
         long start = System.nanoTime();
-        Checks.Outcome outcome = checks.run(source, stamp);
+        Checks.Outcome outcome = marked(source, () -> checks.run(source, stamp));
         if (outcome.snapshot().isEmpty()) {
             PolicyReport report =
                     Reports.refused(

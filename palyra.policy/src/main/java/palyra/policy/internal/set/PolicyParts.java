@@ -12,7 +12,8 @@ import palyra.shared.gate.Gate;
  *
  * @param cedar native engine; the gate does not wait for an absent one
  * @param journal store of events; the gate does not wait for an absent one
- * @param second native engine's word on single questions
+ * @param second native engine's word on questions that are decided, which never waits for
+ *     candidates
  * @param trust which engine decides
  * @param disk writes files
  * @param bootId start of this process

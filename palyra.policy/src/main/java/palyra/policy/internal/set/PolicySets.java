@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +21,9 @@ import palyra.api.core.policy.PolicySetView;
 import palyra.api.core.policy.PolicyStatus;
 import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.CedarStatus;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.decide.Difference;
+import palyra.policy.internal.decide.SecondOpinion;
 import palyra.shared.gate.Gate;
 
 /**
@@ -43,6 +47,8 @@ public final class PolicySets implements Sets, AutoCloseable {
     private final Distrust distrust;
     private final Tally tally = new Tally();
     private volatile PolicySettings settings;
+    private final SecondOpinion candidates;
+    private final long startNanos = System.nanoTime();
     private volatile String nativeAbsence = "";
 
     /** Creates it; nothing happens before {@link #begin}. */
@@ -53,18 +59,29 @@ public final class PolicySets implements Sets, AutoCloseable {
         trust = parts.trust();
         distrust = new Distrust(places.store(), parts.disk());
         journal = new PolicyJournal(parts.journal());
-        SourceReader reader = new SourceReader(places.shipped(), places.settleMillis());
-        Checks checks =
-                new Checks(parts.cedar(), parts.second(), new RecentRequests(parts.journal()));
+        SourceReader reader =
+                new SourceReader(places.shipped(), PolicySetLimits.STANDARD, places.settleMillis());
+        candidates = SecondOpinion.ofCandidates(parts.cedar());
+        Checks checks = new Checks(parts.cedar(), candidates, new RecentRequests(parts.journal()));
         keeper =
                 new Keeper(
                         new SetStore(places.store(), parts.disk()), parts.bootId(), parts.clock());
-        loader = new Loader(places.own(), reader, checks, keeper, journal, parts.second()::retain);
+        Attempts attempts = new Attempts(places.store(), parts.disk());
+        loader =
+                new Loader(
+                        places.own(),
+                        reader,
+                        checks,
+                        attempts,
+                        keeper,
+                        journal,
+                        parts.second()::retain);
         watcher =
                 new Watcher(
                         places.own(),
                         reader,
                         loader,
+                        attempts,
                         keeper,
                         journal,
                         () -> this.settings,
@@ -128,9 +145,10 @@ public final class PolicySets implements Sets, AutoCloseable {
         return keeper.standing().current();
     }
 
-    /** Returns why there is no set in force, as a sentence. */
+    /** Returns why there is no set in force, or what is being waited for, as a sentence. */
     public String absence() {
-        return Findings.absence(keeper.standing());
+        return Findings.absence(
+                keeper.standing(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));
     }
 
     @Override
@@ -165,6 +183,11 @@ public final class PolicySets implements Sets, AutoCloseable {
     @Override
     public Trial tryCases(Optional<Path> folder) {
         return worker.call(() -> loader.tryCases(loader.read(folder, settings)), CALL_MILLIS);
+    }
+
+    @Override
+    public <T> T aside(Callable<T> work) {
+        return worker.call(work, CALL_MILLIS);
     }
 
     private static String command(Optional<Path> folder) {
@@ -286,12 +309,7 @@ public final class PolicySets implements Sets, AutoCloseable {
     @Override
     public Snapshot stored(String sha256) {
         if (sha256.isEmpty()) {
-            return inForce()
-                    .orElseThrow(
-                            () ->
-                                    new PalyraException(
-                                            ErrorCode.NOT_FOUND,
-                                            "There is no policy set in force: " + absence()));
+            return inForce().orElseThrow(() -> new PalyraException(ErrorCode.NOT_FOUND, absence()));
         }
         return worker.call(() -> keeper.find(sha256).snapshot(Stamp.NONE), CALL_MILLIS);
     }
@@ -316,5 +334,6 @@ public final class PolicySets implements Sets, AutoCloseable {
     public void close() {
         folderWatch.close();
         worker.close();
+        candidates.close();
     }
 }

@@ -26,7 +26,10 @@ import palyra.shared.hash.Digests;
  */
 final class SetStore {
     private static final Logger LOG = LoggerFactory.getLogger(SetStore.class);
-    private static final int MAX_BYTES = 256 << 20;
+
+    /** More than the largest set that the limits admit takes in any file, compiled. */
+    private static final int MAX_BYTES = 48 << 20;
+
     static final String TEMPORARY = ".tmp-";
 
     private final Path folder;

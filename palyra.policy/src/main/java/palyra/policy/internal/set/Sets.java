@@ -3,6 +3,7 @@ package palyra.policy.internal.set;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import palyra.api.core.policy.Policies;
 import palyra.api.core.policy.PolicyProblem;
 import palyra.api.core.policy.PolicyReport;
@@ -54,6 +55,15 @@ public interface Sets extends Policies {
      * @throws palyra.api.PalyraException TIMED_OUT, CANCELLED
      */
     Trial tryCases(Optional<Path> folder);
+
+    /**
+     * Does something else with a candidate: on the one thread for them, one after the other, never
+     * on one that decides.
+     *
+     * @throws palyra.api.PalyraException RESOURCE_EXHAUSTED, TIMED_OUT, CANCELLED, or what the work
+     *     throws
+     */
+    <T> T aside(Callable<T> work);
 
     /**
      * Returns a set that was in force earlier.

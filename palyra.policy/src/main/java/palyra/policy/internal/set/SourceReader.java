@@ -11,6 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import palyra.api.core.policy.PolicyProblem;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.shared.files.FileOwner;
 import palyra.shared.files.FileTrust;
 
@@ -20,20 +21,20 @@ import palyra.shared.files.FileTrust;
  * Used by one thread.
  */
 class SourceReader {
-    static final int MAX_FILE_BYTES = 8 << 20;
-    static final int MAX_TOTAL_BYTES = 32 << 20;
-    static final int MAX_FILES = 2_000;
     private static final int MOST_LOOKS = 50;
 
     private final Path shipped;
+    private final PolicySetLimits limits;
     private final long settleMillis;
 
     /**
      * @param shipped folder that comes with the product; need not exist
+     * @param limits are checked against the sizes of the files before any of them is read
      * @param settleMillis how long nothing may have changed
      */
-    SourceReader(Path shipped, long settleMillis) {
+    SourceReader(Path shipped, PolicySetLimits limits, long settleMillis) {
         this.shipped = shipped;
+        this.limits = limits;
         this.settleMillis = settleMillis;
     }
 
@@ -83,24 +84,51 @@ class SourceReader {
     }
 
     private Reading take(List<FolderLook> looks, boolean strict, PolicySettings settings) {
-        List<PolicyProblem> problems = new ArrayList<>();
-        TreeMap<String, byte[]> files = new TreeMap<>();
         FolderLook own = looks.getLast();
+        List<Found> found = found(looks.getFirst(), own, settings);
+        List<PolicyProblem> problems = new ArrayList<>(Sizes.problems(looks, found, limits));
         folderObjection(own, strict).ifPresent(problems::add);
-        boolean ownSchema = own.stamps().containsKey(FileKind.SCHEMA_NAME);
-        for (String name : looks.getFirst().stamps().keySet()) {
-            boolean schema = FileKind.of(name).orElseThrow() == FileKind.SCHEMA;
-            if (schema ? !ownSchema : settings.defaults()) {
-                read(shipped, name, SourceSet.SHIPPED_PREFIX + name, files, problems);
-            }
+        if (!problems.isEmpty()) {
+            return new Reading.Unusable(problems);
         }
-        own.stamps().keySet().forEach(name -> read(own.folder(), name, name, files, problems));
-        checkSizes(files, problems);
+        TreeMap<String, byte[]> files = new TreeMap<>();
+        found.forEach(each -> read(each, files, problems));
         SortedSet<String> off =
                 settings.defaults() ? settings.disabledDefaults() : new TreeSet<String>();
         return problems.isEmpty()
                 ? new Reading.Complete(new SourceSet(files, off))
                 : new Reading.Unusable(problems);
+    }
+
+    /**
+     * A file that belongs to the set.
+     *
+     * @param fullName its name in the set
+     * @param bytes how large it looks; negative for a link to nothing
+     */
+    record Found(Path folder, String name, String fullName, long bytes) {
+        FileKind kind() {
+            return FileKind.of(name).orElseThrow();
+        }
+    }
+
+    private static List<Found> found(FolderLook shipped, FolderLook own, PolicySettings settings) {
+        List<Found> found = new ArrayList<>();
+        boolean ownSchema = own.stamps().containsKey(FileKind.SCHEMA_NAME);
+        shipped.stamps()
+                .forEach(
+                        (name, stamp) -> {
+                            boolean schema = FileKind.of(name).orElseThrow() == FileKind.SCHEMA;
+                            if (schema ? !ownSchema : settings.defaults()) {
+                                String full = SourceSet.SHIPPED_PREFIX + name;
+                                found.add(new Found(shipped.folder(), name, full, stamp.size()));
+                            }
+                        });
+        own.stamps()
+                .forEach(
+                        (name, stamp) ->
+                                found.add(new Found(own.folder(), name, name, stamp.size())));
+        return found;
     }
 
     private static Optional<PolicyProblem> folderObjection(FolderLook own, boolean strict) {
@@ -130,12 +158,10 @@ class SourceReader {
         }
     }
 
-    private static void read(
-            Path folder,
-            String name,
-            String fullName,
-            TreeMap<String, byte[]> files,
-            List<PolicyProblem> problems) {
+    private void read(Found found, TreeMap<String, byte[]> files, List<PolicyProblem> problems) {
+        Path folder = found.folder();
+        String name = found.name();
+        String fullName = found.fullName();
         if (name.codePoints().anyMatch(Character::isISOControl) || name.length() > 200) {
             problems.add(
                     Problems.error(
@@ -157,13 +183,10 @@ class SourceReader {
                 return;
             }
             try (InputStream in = Files.newInputStream(file)) {
-                byte[] bytes = in.readNBytes(MAX_FILE_BYTES + 1);
-                if (bytes.length > MAX_FILE_BYTES) {
-                    problems.add(
-                            Problems.error(
-                                    fullName,
-                                    "The file has more than " + MAX_FILE_BYTES + " bytes.",
-                                    "Split it."));
+                int most = Sizes.limit(found.kind(), limits);
+                byte[] bytes = in.readNBytes(most + 1);
+                if (bytes.length > most) {
+                    problems.add(Sizes.tooLarge(found, "more than " + most, most));
                 }
                 files.put(fullName, bytes);
             }
@@ -173,25 +196,6 @@ class SourceReader {
                             fullName,
                             "The file cannot be read: " + why(e) + ".",
                             "Make it readable for the user that the gateway runs as."));
-        }
-    }
-
-    private static void checkSizes(TreeMap<String, byte[]> files, List<PolicyProblem> problems) {
-        long total = files.values().stream().mapToLong(bytes -> bytes.length).sum();
-        if (files.size() > MAX_FILES || total > MAX_TOTAL_BYTES) {
-            problems.add(
-                    Problems.error(
-                            "",
-                            "The set has "
-                                    + files.size()
-                                    + " files with "
-                                    + total
-                                    + " bytes; at most "
-                                    + MAX_FILES
-                                    + " files with "
-                                    + MAX_TOTAL_BYTES
-                                    + " bytes are taken.",
-                            "Take away what is not needed."));
         }
     }
 

@@ -12,6 +12,7 @@ import palyra.lib.cedar.Compilation;
 import palyra.lib.cedar.CompileRequest;
 import palyra.lib.cedar.CompiledPolicy;
 import palyra.lib.cedar.Diagnostic;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.shared.hash.Digests;
 
 /**
@@ -21,7 +22,9 @@ import palyra.shared.hash.Digests;
  */
 final class Validations {
     private static final String CHANGED = "changed.cedar";
-    private static final int MOST = 50_000;
+
+    /** Two sets of the largest size: the one in force and one that is being worked on. */
+    private static final int MOST = 2 * PolicySetLimits.STANDARD.policies();
 
     private final Set<String> valid = new HashSet<>();
 
@@ -89,6 +92,6 @@ final class Validations {
     }
 
     private static String key(String schema, CompiledPolicy policy) {
-        return schema + Digests.sha256Hex(policy.text());
+        return Digests.sha256Hex(schema + policy.text());
     }
 }

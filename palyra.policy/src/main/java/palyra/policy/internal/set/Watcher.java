@@ -25,6 +25,7 @@ final class Watcher {
     private final Path own;
     private final SourceReader reader;
     private final Loader loader;
+    private final Attempts attempts;
     private final Keeper keeper;
     private final PolicyJournal journal;
     private final Supplier<PolicySettings> settings;
@@ -44,6 +45,7 @@ final class Watcher {
             Path own,
             SourceReader reader,
             Loader loader,
+            Attempts attempts,
             Keeper keeper,
             PolicyJournal journal,
             Supplier<PolicySettings> settings,
@@ -52,6 +54,7 @@ final class Watcher {
         this.own = own;
         this.reader = reader;
         this.loader = loader;
+        this.attempts = attempts;
         this.keeper = keeper;
         this.journal = journal;
         this.settings = settings;
@@ -62,6 +65,7 @@ final class Watcher {
 
     /** Comes up with what is on disk, when it is what the files say; else by reading them. */
     void begin() {
+        attempts.open();
         keeper.open();
         if (!keeper.standing().trouble().isEmpty()) {
             recordTrouble(keeper.standing().trouble());
@@ -156,7 +160,9 @@ final class Watcher {
     }
 
     private boolean isLastGood(String sha256) {
-        return keeper.lastGood().map(set -> set.sha256().equals(sha256)).orElse(false);
+        return keeper.lastGoodSnapshot()
+                .map(set -> set.view().sha256().equals(sha256))
+                .orElse(false);
     }
 
     private void settled() {
@@ -167,6 +173,11 @@ final class Watcher {
     }
 
     private void load(SourceSet source) {
+        if (attempts.endsProcesses(source.sha256())) {
+            refusedSha256 = source.sha256();
+            refuse(endsProcesses(source), false);
+            return;
+        }
         Loader.Result result = loader.load(source, Loader.Caller.FILES, false);
         PolicyReport report = result.report();
         if (report.outcome() == Outcome.APPLIED || report.outcome() == Outcome.UNCHANGED) {
@@ -188,23 +199,42 @@ final class Watcher {
         }
     }
 
+    private static PolicyReport endsProcesses(SourceSet source) {
+        PolicyProblem problem =
+                Problems.error(
+                        "",
+                        "The gateway ended "
+                                + Attempts.MOST
+                                + " times while it checked these files, so a start does not check"
+                                + " them again.",
+                        "Change the files, or have them checked once more: palyra policy reload.");
+        return Reports.refused(source.sha256(), List.of(problem), 0);
+    }
+
     /** Tells everybody, once; what is in force then is as configured. */
     void refuse(PolicyReport report, boolean onlyUnconfirmed) {
         boolean news = !report.summary().equals(refusedSummary);
         refusedSummary = report.summary();
+        boolean denies = settings.get().denyOnFailure() && !onlyUnconfirmed;
+        if (!denies) {
+            fallBack(onlyUnconfirmed); // before it is told, so that no decision finds no set in
+            // between
+        }
         keeper.refused(Optional.of(report));
         if (news) {
             LOG.warn("{}{}", report.summary(), details(report));
             journal.add(PolicyJournal.REFUSED, Reports.refused("local-files", "", "files", report));
         }
-        fallBack(onlyUnconfirmed);
+        if (denies) {
+            fallBack(onlyUnconfirmed);
+        }
     }
 
     /** After a failure: the last good set, or none. */
     void fallBack(boolean onlyUnconfirmed) {
         if (settings.get().denyOnFailure() && !onlyUnconfirmed) {
             keeper.withdraw();
-        } else if (keeper.standing().current().isEmpty() && keeper.lastGood().isPresent()) {
+        } else if (keeper.standing().current().isEmpty() && keeper.lastGoodSnapshot().isPresent()) {
             keeper.resume("start");
             verify = true;
         }
@@ -219,9 +249,8 @@ final class Watcher {
     /** The stored set came into force on the word of its digests; now its texts have their say. */
     private void verify() {
         verify = false;
-        CompiledSet set = keeper.lastGood().orElseThrow();
         try {
-            loader.compareWithTexts(set);
+            loader.compareWithTexts(keeper.readLastGood());
         } catch (PalyraException e) {
             keeper.withdraw();
             keeper.forgetLastGood();

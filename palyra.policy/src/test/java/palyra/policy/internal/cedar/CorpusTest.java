@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.json.EntitiesReader;
 import palyra.policy.internal.cedar.json.Schema;
 import palyra.policy.internal.conformance.CorpusFiles;
@@ -56,7 +57,7 @@ final class CorpusTest {
             return OfficialTests.differences(
                     name,
                     test,
-                    new PolicySetCompiler(Limits.DEFAULT).compile(est),
+                    new PolicySetCompiler(PolicySetLimits.STANDARD).compile(est),
                     reader,
                     OfficialTests.entities(
                             reader.read(files.text(name + ".entities.json")), schema));

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.json.EntitiesReader;
 import palyra.policy.internal.cedar.json.Schema;
 
@@ -43,7 +44,7 @@ final class HandWrittenTest {
         return OfficialTests.differences(
                 file.toString(),
                 test,
-                new PolicySetCompiler(Limits.DEFAULT).compile(est),
+                new PolicySetCompiler(PolicySetLimits.STANDARD).compile(est),
                 reader,
                 OfficialTests.entities(reader.read(text(folder, test, "entities")), schema));
     }

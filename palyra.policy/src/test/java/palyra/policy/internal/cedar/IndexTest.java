@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.entity.Entities;
 import palyra.policy.internal.cedar.json.EntitiesReader;
 
@@ -19,7 +20,8 @@ final class IndexTest {
             String est = Oracle.run(() -> Oracle.estHere(text.statics(), text.templates()));
             Evaluator evaluator =
                     new Evaluator(
-                            new PolicySetCompiler(Limits.DEFAULT).compile(generator.linked(est)));
+                            new PolicySetCompiler(PolicySetLimits.STANDARD)
+                                    .compile(generator.linked(est)));
             compare("seed " + seed, evaluator, generator.world());
         }
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.entity.Entities;
 import palyra.policy.internal.cedar.json.EntitiesReader;
 
@@ -31,7 +32,7 @@ final class OperatorTest {
         EntitiesReader reader = EntitiesReader.withoutSchema();
         Entities entities = Entities.of(reader.read(world.get("entities")));
         Decision decision =
-                new Evaluator(new PolicySetCompiler(Limits.DEFAULT).compile(est))
+                new Evaluator(new PolicySetCompiler(PolicySetLimits.STANDARD).compile(est))
                         .decide(Replay.request(world.get("requests").get(0), reader, entities));
         Set<String> satisfied = new HashSet<>();
         decision.permits().forEach(p -> satisfied.add(p.id()));
@@ -64,7 +65,7 @@ final class OperatorTest {
         EntitiesReader reader = EntitiesReader.withoutSchema();
         Entities entities = Entities.of(reader.read(world.get("entities")));
         List<PolicyError> ours =
-                new Evaluator(new PolicySetCompiler(Limits.DEFAULT).compile(est))
+                new Evaluator(new PolicySetCompiler(PolicySetLimits.STANDARD).compile(est))
                         .decide(Replay.request(world.get("requests").get(0), reader, entities))
                         .errors();
         List<String> different = new ArrayList<>();

@@ -2,6 +2,7 @@ package palyra.policy.internal.cedar;
 
 import java.util.List;
 import java.util.Map;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.entity.Entities;
 import palyra.policy.internal.cedar.entity.Entity;
 import palyra.policy.internal.cedar.json.JavaValues;
@@ -16,7 +17,7 @@ final class Policies {
     private Policies() {}
 
     static PolicySet compile(String text) {
-        return new PolicySetCompiler(Limits.DEFAULT).compile(Oracle.est(text));
+        return new PolicySetCompiler(PolicySetLimits.STANDARD).compile(Oracle.est(text));
     }
 
     static Decision decide(String text, Request request) {

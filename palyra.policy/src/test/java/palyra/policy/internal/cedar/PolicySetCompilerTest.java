@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.value.CedarFormatException;
 
 final class PolicySetCompilerTest {
@@ -37,7 +38,7 @@ final class PolicySetCompilerTest {
     }
 
     private static PolicySet compile(String json) {
-        return new PolicySetCompiler(Limits.DEFAULT).compile(json);
+        return new PolicySetCompiler(PolicySetLimits.STANDARD).compile(json);
     }
 
     private static String refusal(String json) {
@@ -98,7 +99,12 @@ final class PolicySetCompilerTest {
     @Test
     void refusesBrokenSets() {
         assertTrue(refusal("{").contains("not valid JSON"));
-        assertTrue(refusal("{\"staticPolicies\":{\"p\":1,\"p\":2}}").contains("Duplicate"));
+        String plain = policy(ALL, ALL, "");
+        String twice = "{\"staticPolicies\":{\"p\":" + plain + ",\"p\":" + plain + "}}";
+        assertTrue(refusal(twice).contains("Duplicate"), refusal(twice));
+        assertTrue(refusal("{} {}").contains("after its end"));
+        assertTrue(refusal("{\"staticPolicies\":[]}").contains("expected an object"));
+        assertTrue(refusal("[]").contains("expected an object"));
         assertTrue(refusal("{\"policies\":{}}").contains("not known here"));
         assertTrue(
                 refusal(set(policy(ALL, "{'op':'is','entity_type':'A'}", ""))).contains("action"));
@@ -144,9 +150,14 @@ final class PolicySetCompilerTest {
         CedarFormatException tooMany =
                 assertThrows(
                         CedarFormatException.class,
-                        () -> new PolicySetCompiler(new Limits(1, 10, 10)).compile(two));
+                        () ->
+                                new PolicySetCompiler(
+                                                PolicySetLimits.STANDARD.withPolicies(1, 10, 10))
+                                        .compile(two));
         assertTrue(tooMany.getMessage().contains("at most 1"), tooMany.getMessage());
-        assertThrows(IllegalArgumentException.class, () -> new Limits(1, 1, 201));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> PolicySetLimits.STANDARD.withPolicies(1, 1, 201));
     }
 
     @Test

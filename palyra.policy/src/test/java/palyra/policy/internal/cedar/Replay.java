@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.entity.Entities;
 import palyra.policy.internal.cedar.json.EntitiesReader;
 import palyra.policy.internal.cedar.value.EntityUid;
@@ -22,7 +23,8 @@ public final class Replay {
         JsonNode world = MAPPER.readTree(worldJson);
         EntitiesReader reader = EntitiesReader.withoutSchema();
         Entities entities = Entities.of(reader.read(world.get("entities")));
-        Evaluator evaluator = new Evaluator(new PolicySetCompiler(Limits.DEFAULT).compile(est));
+        Evaluator evaluator =
+                new Evaluator(new PolicySetCompiler(PolicySetLimits.STANDARD).compile(est));
         List<String> answers = new ArrayList<>();
         for (JsonNode node : world.get("requests")) {
             answers.add(words(evaluator.decide(request(node, reader, entities))));

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Permit;
@@ -76,6 +77,18 @@ final class FakeSets implements Sets {
     public Trial tryCases(Optional<Path> folder) {
         asked.add("cases " + folder.map(Path::toString).orElse("own"));
         return trial;
+    }
+
+    @Override
+    public <T> T aside(Callable<T> work) {
+        asked.add("aside");
+        try {
+            return work.call();
+        } catch (PalyraException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

@@ -52,7 +52,12 @@ class EngineTest {
     private Engine engine(Gate<Cedar> gate, EngineSettings settings, long deadlineMillis) {
         SecondOpinion second = new SecondOpinion(gate, deadlineMillis);
         Engine engine =
-                new Engine(() -> Optional.ofNullable(current.get()), second, settings, alarms::add);
+                new Engine(
+                        () -> Optional.ofNullable(current.get()),
+                        () -> "Waiting for the first policy set: 7 ms so far.",
+                        second,
+                        settings,
+                        alarms::add);
         open.add(engine);
         open.add(second);
         return engine;
@@ -86,6 +91,7 @@ class EngineTest {
                         engine::current)) {
             PalyraException refusal = assertThrows(PalyraException.class, ask::run);
             assertEquals(ErrorCode.POLICY_UNAVAILABLE, refusal.code());
+            assertEquals("Waiting for the first policy set: 7 ms so far.", refusal.getMessage());
         }
     }
 

@@ -1,8 +1,11 @@
 package palyra.policy.internal.decide;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.CedarDecision;
@@ -13,12 +16,17 @@ import palyra.lib.cedar.CompileRequest;
 import palyra.lib.cedar.Converted;
 import palyra.lib.cedar.Diagnostic;
 import palyra.lib.cedar.PreparedPolicySet;
+import palyra.lib.cedar.PreparedUse;
 import palyra.shared.gate.Gate;
 
 /** A native engine that says what a test wants it to say. */
 final class ScriptedCedar implements Cedar {
     private final Function<String, CedarDecision> script;
-    final List<Prepared> prepared = new ArrayList<>();
+    final List<Prepared> prepared = Collections.synchronizedList(new ArrayList<>());
+    final List<PreparedUse> uses = Collections.synchronizedList(new ArrayList<>());
+
+    /** While it is there, sets that come next are not prepared. */
+    volatile CountDownLatch holdsNext = new CountDownLatch(0);
 
     ScriptedCedar(Function<String, CedarDecision> script) {
         this.script = script;
@@ -55,6 +63,27 @@ final class ScriptedCedar implements Cedar {
         Prepared set = new Prepared();
         prepared.add(set);
         return set;
+    }
+
+    @Override
+    public PreparedPolicySet prepare(CompileRequest request, PreparedUse use) {
+        uses.add(use);
+        if (use == PreparedUse.NEXT) {
+            held();
+        }
+        Prepared set = new Prepared();
+        prepared.add(set);
+        return set;
+    }
+
+    private void held() {
+        try {
+            if (!holdsNext.await(60, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("The test did not let go.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

@@ -5,15 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.CedarDecision;
 import palyra.lib.cedar.CedarException;
 import palyra.lib.cedar.CedarException.Reason;
+import palyra.lib.cedar.PreparedUse;
 import palyra.policy.internal.set.Snapshot;
 import palyra.shared.gate.Gate;
+import palyra.testing.wait.Await;
 
 class SecondOpinionTest {
     private static final long LONG = 60_000;
@@ -55,7 +61,7 @@ class SecondOpinionTest {
     }
 
     @Test
-    void preparesASetOnceAndClosesItWhenAnotherIsInForce() {
+    void preparesASetOnceAndKeepsItUntilTwoOthersCame() {
         ScriptedCedar cedar = ScriptedCedar.saying(true);
         try (SecondOpinion second = new SecondOpinion(cedar.gate(), LONG)) {
             second.retain(shipped);
@@ -65,13 +71,15 @@ class SecondOpinionTest {
 
             Snapshot next = Sets.shipped();
             second.retain(next);
-            assertEquals(2, cedar.prepared.size());
-            assertTrue(cedar.prepared.get(0).closed);
-            assertFalse(cedar.prepared.get(1).closed);
-
             // A decision that began by the old set is answered by it all the same.
             assertTrue(second.ask(shipped, question).isPresent());
-            assertEquals(3, cedar.prepared.size());
+            assertTrue(second.ask(next, question).isPresent());
+            assertEquals(2, cedar.prepared.size());
+            assertTrue(cedar.prepared.stream().noneMatch(set -> set.closed));
+
+            second.retain(Sets.shipped());
+            assertTrue(cedar.prepared.get(0).closed);
+            assertFalse(cedar.prepared.get(1).closed);
         }
         assertTrue(cedar.prepared.stream().allMatch(set -> set.closed));
     }
@@ -83,7 +91,62 @@ class SecondOpinionTest {
             for (int i = 0; i < 8; i++) {
                 second.ask(Sets.shipped(), question);
             }
-            assertEquals(3, cedar.prepared.stream().filter(set -> !set.closed).count());
+            assertEquals(2, cedar.prepared.stream().filter(set -> !set.closed).count());
+        }
+    }
+
+    @Test
+    void keepsOneCandidateAndLetsGoOfItWhenNothingMoreIsAsked() {
+        ScriptedCedar cedar = ScriptedCedar.saying(true);
+        try (SecondOpinion second = SecondOpinion.ofCandidates(cedar.gate())) {
+            second.ask(Sets.shipped(), question);
+            second.ask(shipped, question);
+            assertEquals(1, cedar.prepared.stream().filter(set -> !set.closed).count());
+
+            second.release(shipped);
+            assertTrue(cedar.prepared.stream().allMatch(set -> set.closed));
+            assertEquals(List.of(PreparedUse.CANDIDATE, PreparedUse.CANDIDATE), cedar.uses);
+        }
+    }
+
+    @Test
+    void answersAboutTheSetInForceWhileTheNextOneIsBeingPrepared() throws Exception {
+        ScriptedCedar cedar = ScriptedCedar.saying(true);
+        try (SecondOpinion second = new SecondOpinion(cedar.gate(), LONG)) {
+            second.retain(shipped);
+            cedar.holdsNext = new CountDownLatch(1);
+            CompletableFuture<Void> next =
+                    CompletableFuture.runAsync(
+                            () -> second.retain(Sets.shipped()),
+                            work -> new Thread(work, "next").start());
+            Await.until("the next set to be prepared", () -> cedar.uses.size() == 2);
+
+            assertTrue(second.ask(shipped, question).isPresent());
+
+            assertFalse(next.isDone());
+            cedar.holdsNext.countDown();
+            next.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void aWaitThatEndedWithoutAnAnswerSaysThatItWasOne() {
+        CountDownLatch hold = new CountDownLatch(1);
+        ScriptedCedar silent =
+                new ScriptedCedar(
+                        request -> {
+                            Await.until("the end of the test", () -> hold.getCount() == 0);
+                            return new CedarDecision(true, List.of(), List.of());
+                        });
+        try (SecondOpinion second = new SecondOpinion(silent.gate(), 50)) {
+            CedarException late =
+                    assertThrows(CedarException.class, () -> second.ask(shipped, question));
+
+            assertEquals(Reason.TIMED_OUT, late.reason());
+            assertTrue(
+                    late.getMessage().startsWith("Waiting for the native engine, 50 ms"),
+                    late.getMessage());
+            hold.countDown();
         }
     }
 

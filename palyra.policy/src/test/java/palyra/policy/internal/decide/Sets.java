@@ -14,9 +14,9 @@ import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.Compilation;
 import palyra.lib.cedar.CompileRequest;
 import palyra.lib.cedar.CompiledPolicy;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.lib.cedar.internal.engine.CedarEngine;
 import palyra.lib.cedar.internal.engine.Settings;
-import palyra.policy.internal.cedar.Limits;
 import palyra.policy.internal.cedar.PolicySetCompiler;
 import palyra.policy.internal.cedar.json.Schema;
 import palyra.policy.internal.set.Snapshot;
@@ -27,12 +27,7 @@ final class Sets {
     static final Path SHIPPED = Path.of("..", "palyra.dist", "src", "main", "dist", "policies");
 
     static final CedarEngine CEDAR =
-            new CedarEngine(
-                    new Settings(
-                            new palyra.lib.cedar.internal.text.Limits(1 << 20, 8 << 20),
-                            60_000,
-                            100),
-                    64);
+            new CedarEngine(new Settings(PolicySetLimits.STANDARD, 60_000, 100), 64);
 
     private static long epoch;
 
@@ -92,7 +87,7 @@ final class Sets {
                         "files",
                         1,
                         "x"),
-                new PolicySetCompiler(Limits.DEFAULT).compile(compiled.json()),
+                new PolicySetCompiler(PolicySetLimits.STANDARD).compile(compiled.json()),
                 origins,
                 files.entrySet().stream()
                         .map(file -> new PolicyText(file.getKey(), file.getValue()))

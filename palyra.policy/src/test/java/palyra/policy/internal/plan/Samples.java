@@ -26,7 +26,7 @@ import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.Compilation;
 import palyra.lib.cedar.CompileRequest;
-import palyra.policy.internal.cedar.Limits;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.PolicySetCompiler;
 import palyra.policy.internal.cedar.json.Schema;
 import palyra.policy.internal.decide.Question;
@@ -103,7 +103,7 @@ public final class Samples {
                         "files",
                         1_000,
                         "local-files"),
-                new PolicySetCompiler(Limits.DEFAULT).compile(compiled.json()),
+                new PolicySetCompiler(PolicySetLimits.STANDARD).compile(compiled.json()),
                 origins,
                 texts,
                 compiled.request(),

@@ -103,7 +103,7 @@ final class SetStoreTest {
         CompiledSet stored = set("one");
         accept(keeper(folder.resolve("s"), new DurableFiles()), stored);
         Keeper again = keeper(folder.resolve("s"), new DurableFiles());
-        CompiledSet read = again.lastGood().orElseThrow();
+        CompiledSet read = again.readLastGood();
         assertEquals(stored.sha256(), read.sha256());
         assertEquals(stored.policiesJson(), read.policiesJson());
         assertEquals(stored.schemaJson(), read.schemaJson());
@@ -124,10 +124,10 @@ final class SetStoreTest {
             died += finished ? 0 : 1;
             Keeper next = keeper(store, new DurableFiles());
             assertEquals("", next.standing().trouble(), "killed at step " + step);
-            String found = next.lastGood().orElseThrow().sha256();
+            String found = next.readLastGood().sha256();
             assertTrue(List.of(old.sha256(), fresh.sha256()).contains(found), found);
             accept(next, fresh);
-            assertEquals(fresh.sha256(), next.lastGood().orElseThrow().sha256());
+            assertEquals(fresh.sha256(), next.readLastGood().sha256());
             assertEquals(List.of(), leftovers(store), "killed at step " + step);
         }
         assertTrue(died > 12, "only " + died + " steps were tried");
@@ -138,7 +138,7 @@ final class SetStoreTest {
         Keeper keeper = keeper(store, disk);
         try {
             accept(keeper, fresh);
-            assertEquals(fresh.sha256(), keeper.lastGood().orElseThrow().sha256());
+            assertEquals(fresh.sha256(), keeper.readLastGood().sha256());
             return disk.steps <= dieAt;
         } catch (IOException e) {
             assertTrue(keeper.standing().current().isEmpty(), "nothing came into force");
@@ -180,7 +180,7 @@ final class SetStoreTest {
 
     private static void refuses(Path store, String sha256, String name) {
         Keeper keeper = keeper(store, new DurableFiles());
-        assertTrue(keeper.lastGood().isEmpty(), name);
+        assertTrue(keeper.lastGoodSnapshot().isEmpty(), name);
         assertTrue(
                 keeper.standing().trouble().contains("is not what was stored"),
                 keeper.standing().trouble());

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.shared.hash.Digests;
 
 final class SourceReaderTest {
@@ -46,7 +47,7 @@ final class SourceReaderTest {
     }
 
     private Reading read(PolicySettings settings) throws InterruptedException {
-        return new SourceReader(shipped, 0).read(own, true, settings);
+        return new SourceReader(shipped, PolicySetLimits.STANDARD, 0).read(own, true, settings);
     }
 
     private SourceSet complete() throws InterruptedException {
@@ -160,7 +161,7 @@ final class SourceReaderTest {
         Files.writeString(file, "forbid (principal, ");
         Deque<String> rest = new ArrayDeque<>(List.of("action, ", "resource)", ";\n"));
         SourceReader reader =
-                new SourceReader(shipped, 3_600_000) {
+                new SourceReader(shipped, PolicySetLimits.STANDARD, 3_600_000) {
                     @Override
                     void pause(long millis) {
                         if (!rest.isEmpty()) {
@@ -181,7 +182,7 @@ final class SourceReaderTest {
         Path file = own.resolve("own.cedar");
         int[] looks = new int[1];
         SourceReader reader =
-                new SourceReader(shipped, 0) {
+                new SourceReader(shipped, PolicySetLimits.STANDARD, 0) {
                     @Override
                     List<FolderLook> look(Path at) throws IOException {
                         if (++looks[0] == 2) {
@@ -203,7 +204,7 @@ final class SourceReaderTest {
     void givesUpForNowOnAFileThatNeverRests() throws Exception {
         Path file = own.resolve("own.cedar");
         SourceReader reader =
-                new SourceReader(shipped, 3_600_000) {
+                new SourceReader(shipped, PolicySetLimits.STANDARD, 3_600_000) {
                     @Override
                     void pause(long millis) {
                         append(file, "// more\n");

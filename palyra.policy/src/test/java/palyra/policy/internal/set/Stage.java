@@ -21,9 +21,9 @@ import palyra.api.access.PrincipalKind;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.policy.PolicySetView;
 import palyra.lib.cedar.Cedar;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.lib.cedar.internal.engine.CedarEngine;
 import palyra.lib.cedar.internal.engine.Settings;
-import palyra.lib.cedar.internal.text.Limits;
 import palyra.policy.internal.decide.Difference;
 import palyra.policy.internal.decide.SecondOpinion;
 import palyra.shared.files.DurableFiles;
@@ -33,7 +33,7 @@ import palyra.testing.wait.Await;
 /** Two policy folders, a store and what reads them, with the real native engine. */
 final class Stage implements AutoCloseable {
     static final Cedar CEDAR =
-            new CedarEngine(new Settings(new Limits(1 << 20, 8 << 20), 60_000, 1_000), 64);
+            new CedarEngine(new Settings(PolicySetLimits.STANDARD, 60_000, 1_000), 64);
 
     static final String SCHEMA =
             """
@@ -66,17 +66,32 @@ final class Stage implements AutoCloseable {
     PolicySets sets;
     boolean trustRestored;
     private PolicySettings settings = PolicySettings.standard();
-    private SecondOpinion second;
+    SecondOpinion second;
     private int started;
 
     Stage(Path folder) {
+        this(folder, false);
+    }
+
+    /** Returns the stage of a folder, which may be there already: another process left it. */
+    static Stage at(Path folder) {
+        return new Stage(folder, Files.exists(folder.resolve("stage")));
+    }
+
+    private Stage(Path folder, boolean there) {
         try {
-            root = Files.createDirectory(folder.resolve("stage"), PRIVATE);
-            shipped = Files.createDirectory(root.resolve("shipped"), PRIVATE);
+            root = folder.resolve("stage");
+            shipped = root.resolve("shipped");
+            if (!there) {
+                Files.createDirectory(root, PRIVATE);
+                Files.createDirectory(shipped, PRIVATE);
+            }
             own = root.resolve("policies");
             store = root.resolve("policy");
-            Files.writeString(shipped.resolve("schema.cedarschema"), SCHEMA);
-            Files.writeString(shipped.resolve("default.cedar"), DEFAULTS);
+            if (!there) {
+                Files.writeString(shipped.resolve("schema.cedarschema"), SCHEMA);
+                Files.writeString(shipped.resolve("default.cedar"), DEFAULTS);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

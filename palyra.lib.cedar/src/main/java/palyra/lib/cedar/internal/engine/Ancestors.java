@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import palyra.lib.cedar.internal.text.Limits;
+import palyra.lib.cedar.PolicySetLimits;
 
 /**
  * Counts pairs of entity and ancestor: Cedar writes all of them out. Parents come before children,
@@ -44,13 +44,15 @@ final class Ancestors {
         int[] order = parentsFirst();
         long pairs = unknown;
         boolean changed = true;
-        for (int round = 0; changed && pairs <= Limits.ANCESTORS; round++) {
+        for (int round = 0; changed && pairs <= PolicySetLimits.STANDARD.ancestors(); round++) {
             if (round == ROUNDS) {
-                return Limits.ANCESTORS + 1;
+                return PolicySetLimits.STANDARD.ancestors() + 1;
             }
             changed = false;
             pairs = unknown;
-            for (int i = 0; i < order.length && pairs <= Limits.ANCESTORS; i++) {
+            for (int i = 0;
+                    i < order.length && pairs <= PolicySetLimits.STANDARD.ancestors();
+                    i++) {
                 changed |= grow(order[i]);
                 pairs += reach[order[i]] == null ? 0 : reach[order[i]].cardinality();
             }

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -25,17 +24,19 @@ import palyra.lib.cedar.CompileRequest;
 import palyra.lib.cedar.CompiledPolicy;
 import palyra.lib.cedar.Converted;
 import palyra.lib.cedar.Diagnostic;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.lib.cedar.PreparedPolicySet;
+import palyra.lib.cedar.PreparedUse;
 import palyra.lib.cedar.internal.text.Decoder;
-import palyra.lib.cedar.internal.text.Limits;
 import palyra.lib.cedar.internal.text.SourceText;
 
-/** The engine: checks on the caller's thread, native work on its own. */
+/** The engine: checks on the caller's thread, native work on two of its own. */
 public final class CedarEngine implements Cedar, AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final Future<NativeLibrary> loading;
-    private final NativeThread thread;
+    private final NativeThread decisions;
+    private final NativeThread candidates;
     private final KnownPolicies known = new KnownPolicies();
     private final AtomicInteger prepared = new AtomicInteger();
     private volatile Settings settings;
@@ -51,7 +52,8 @@ public final class CedarEngine implements Cedar, AutoCloseable {
     CedarEngine(Settings settings, int queueLimit, Future<NativeLibrary> loading) {
         this.settings = settings;
         this.loading = loading;
-        this.thread = new NativeThread(queueLimit);
+        this.decisions = new NativeThread("palyra-cedar", queueLimit);
+        this.candidates = new NativeThread("palyra-cedar-candidates", queueLimit);
     }
 
     private static Future<NativeLibrary> begin(FutureTask<NativeLibrary> loading) {
@@ -84,12 +86,17 @@ public final class CedarEngine implements Cedar, AutoCloseable {
         settings = changed;
     }
 
-    Limits limits() {
+    PolicySetLimits limits() {
         return settings.limits();
     }
 
-    /** Runs work on the native thread; fails when there is no library. */
-    <T> T onThread(Callable<T> work) {
+    /** Runs work on the thread for candidates; fails when there is no library. */
+    <T> T aside(Callable<T> work) {
+        return on(candidates, work);
+    }
+
+    /** Runs work on one of the native threads; fails when there is no library. */
+    <T> T on(NativeThread thread, Callable<T> work) {
         requireLibrary();
         return thread.call(work, settings.deadlineMillis());
     }
@@ -97,14 +104,14 @@ public final class CedarEngine implements Cedar, AutoCloseable {
     @Override
     public CedarStatus status() {
         NativeLibrary library = library();
-        boolean running = library.available() && !thread.ended();
+        boolean running = library.available() && !decisions.ended() && !candidates.ended();
         String reason = library.available() ? "The Cedar engine has stopped." : library.reason();
         return new CedarStatus(
                 running,
                 running ? "" : reason,
                 library.languageVersion(),
-                thread.waiting(),
-                thread.busyMillis(),
+                decisions.waiting() + candidates.waiting(),
+                Math.max(decisions.busyMillis(), candidates.busyMillis()),
                 prepared.get());
     }
 
@@ -113,7 +120,7 @@ public final class CedarEngine implements Cedar, AutoCloseable {
         requireLibrary();
         Sources sources = Sources.read(request, limits());
         return sources.problems().isEmpty()
-                ? onThread(() -> PolicyCompiler.compile(sources, known))
+                ? aside(() -> PolicyCompiler.compile(sources, known))
                 : PolicyCompiler.refused(sources);
     }
 
@@ -141,7 +148,7 @@ public final class CedarEngine implements Cedar, AutoCloseable {
             return new Converted("", PolicyCompiler.refused(sources).diagnostics());
         }
         String text = new String(policies.bytes(), StandardCharsets.UTF_8);
-        return onThread(() -> Formatter.format(sources, text, lineWidth, indentWidth));
+        return aside(() -> Formatter.format(sources, text, lineWidth, indentWidth));
     }
 
     @Override
@@ -164,9 +171,7 @@ public final class CedarEngine implements Cedar, AutoCloseable {
         requireLibrary();
         List<Diagnostic> problems = new ArrayList<>();
         Optional<SchemaText> schema = SchemaText.read(file, limits(), problems);
-        return schema.isPresent()
-                ? onThread(() -> work.apply(schema.get()))
-                : refused.apply(problems);
+        return schema.isPresent() ? aside(() -> work.apply(schema.get())) : refused.apply(problems);
     }
 
     @Override
@@ -177,7 +182,7 @@ public final class CedarEngine implements Cedar, AutoCloseable {
         Optional<SourceText> text = Decoder.decode(entities, limits().fileBytes(), problems);
         EntityCheck check = text.isPresent() ? EntityCheck.read(text.get(), problems) : null;
         return problems.isEmpty() && check != null
-                ? onThread(() -> check.check(schemaText.get()))
+                ? aside(() -> check.check(schemaText.get()))
                 : List.copyOf(problems);
     }
 
@@ -189,11 +194,28 @@ public final class CedarEngine implements Cedar, AutoCloseable {
                     Reason.REFUSED,
                     "A policy set with errors was to be prepared; correct it first.");
         }
+        return prepare(sources, templates(compilation), PreparedUse.IN_FORCE);
+    }
+
+    @Override
+    public PreparedPolicySet prepare(CompileRequest request, PreparedUse use) {
+        Sources sources = Sources.read(request, limits());
+        if (!request.links().isEmpty() || !sources.problems().isEmpty()) {
+            throw new CedarException(
+                    Reason.REFUSED,
+                    "A policy set with links or errors was to be prepared; compile it first.");
+        }
+        return prepare(sources, Map.of(), use);
+    }
+
+    private PreparedSet prepare(Sources sources, Map<String, Integer> templates, PreparedUse use) {
         requireLibrary();
-        Map<String, Integer> templates = templates(compilation);
-        PreparedSet set = reserve(sources, templates);
+        PreparedSet set =
+                reserve(sources, templates, use == PreparedUse.CANDIDATE ? candidates : decisions);
         try {
-            onThread(() -> keep(sources, templates, set));
+            on(
+                    use == PreparedUse.IN_FORCE ? decisions : candidates,
+                    () -> keep(sources, templates, set));
             return set;
         } catch (RuntimeException e) {
             set.close();
@@ -213,7 +235,8 @@ public final class CedarEngine implements Cedar, AutoCloseable {
         return templates;
     }
 
-    private PreparedSet reserve(Sources sources, Map<String, Integer> templates) {
+    private PreparedSet reserve(
+            Sources sources, Map<String, Integer> templates, NativeThread thread) {
         if (prepared.incrementAndGet() > settings.maxPreparedSets()) {
             prepared.decrementAndGet();
             throw new CedarException(
@@ -224,7 +247,13 @@ public final class CedarEngine implements Cedar, AutoCloseable {
         }
         String id = UUID.randomUUID().toString();
         return new PreparedSet(
-                this,
+                new PreparedSet.Caller() {
+                    @Override
+                    public <T> T call(Callable<T> work) {
+                        return on(thread, work);
+                    }
+                },
+                () -> limits().fileBytes(),
                 id,
                 sources.schema().isPresent(),
                 new DecisionReader(sources, templates),
@@ -232,7 +261,10 @@ public final class CedarEngine implements Cedar, AutoCloseable {
                 releaser(thread, prepared, id));
     }
 
-    /** Static, so that what the cleaner keeps does not keep the set. */
+    /**
+     * Static, so that what the cleaner keeps does not keep the set. A set is forgotten on the
+     * thread that asks it, never beside a question.
+     */
     private static Runnable releaser(NativeThread thread, AtomicInteger prepared, String id) {
         return () -> {
             prepared.decrementAndGet();
@@ -242,17 +274,18 @@ public final class CedarEngine implements Cedar, AutoCloseable {
 
     private Void keep(Sources sources, Map<String, Integer> templates, PreparedSet set) {
         try {
-            set.keep(sources.policySet(Set.of(), templates), sources.schema());
+            set.keep(sources.policySet(i -> true, templates), sources.schema());
             return null;
         } catch (NativeCalls.Refusal e) {
             throw new CedarException(
                     Reason.FAILED,
-                    "The Cedar engine accepted a policy set and then refused to keep it.");
+                    "The Cedar engine refused to keep a policy set that is said to be valid.");
         }
     }
 
     @Override
     public void close() {
-        thread.close();
+        candidates.close();
+        decisions.close();
     }
 }

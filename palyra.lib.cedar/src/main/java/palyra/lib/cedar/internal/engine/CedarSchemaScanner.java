@@ -5,27 +5,31 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import palyra.lib.cedar.Diagnostic;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.lib.cedar.internal.text.Lexer;
-import palyra.lib.cedar.internal.text.Limits;
 import palyra.lib.cedar.internal.text.Reports;
 import palyra.lib.cedar.internal.text.SourceText;
 import palyra.lib.cedar.internal.text.Token;
 
 /** Refuses a schema in the Cedar schema language that would harm native code. */
 final class CedarSchemaScanner {
-    private static final int TOKENS = 200_000;
+    private static final int TOKENS = 65_000;
 
-    private final List<Token> tokens;
+    private final List<Token> tokens = new ArrayList<>();
     private final Map<String, List<String>> bodies = new HashMap<>();
     private final List<String[]> uses = new ArrayList<>();
     private long declarations;
     private long combinations;
 
     private CedarSchemaScanner(SourceText source) {
-        this.tokens =
-                Lexer.tokens(source.text()).stream()
-                        .filter(token -> token.kind() != Token.Kind.COMMENT)
-                        .toList();
+        Lexer.read(
+                source.text(),
+                token -> {
+                    if (token.kind() != Token.Kind.COMMENT) {
+                        tokens.add(token);
+                    }
+                    return tokens.size() <= TOKENS;
+                });
     }
 
     static void scan(SourceText source, List<Diagnostic> problems) {
@@ -37,7 +41,9 @@ final class CedarSchemaScanner {
                             source,
                             deep.start(),
                             deep.end(),
-                            "brackets are nested more than " + Limits.DEPTH + " deep"));
+                            "brackets are nested more than "
+                                    + PolicySetLimits.STANDARD.brackets()
+                                    + " deep"));
             return;
         }
         String problem = scanner.problem();
@@ -54,7 +60,7 @@ final class CedarSchemaScanner {
             } else if (sign(token, ")}]>")) {
                 depth = Math.max(0, depth - 1);
             }
-            if (depth > Limits.DEPTH) {
+            if (depth > PolicySetLimits.STANDARD.brackets()) {
                 return token;
             }
         }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import palyra.lib.cedar.internal.text.Limits;
+import palyra.lib.cedar.PolicySetLimits;
 
 /**
  * Checks of entities and contexts that need no native code. Messages hold nothing of the values.
@@ -17,8 +17,8 @@ final class Entities {
 
     /** Returns what is wrong with a list of entities; empty when nothing is. */
     static String problem(List<?> entities) {
-        if (entities.size() > Limits.ENTITIES) {
-            return "there are more than " + Limits.ENTITIES + " entities";
+        if (entities.size() > PolicySetLimits.STANDARD.entities()) {
+            return "there are more than " + PolicySetLimits.STANDARD.entities() + " entities";
         }
         for (Object entity : entities) {
             String escape = escapeProblem(entity);
@@ -26,8 +26,10 @@ final class Entities {
                 return escape;
             }
         }
-        return ancestors(entities) > Limits.ANCESTORS
-                ? "the entities have more than " + Limits.ANCESTORS + " ancestors together"
+        return ancestors(entities) > PolicySetLimits.STANDARD.ancestors()
+                ? "the entities have more than "
+                        + PolicySetLimits.STANDARD.ancestors()
+                        + " ancestors together"
                 : "";
     }
 

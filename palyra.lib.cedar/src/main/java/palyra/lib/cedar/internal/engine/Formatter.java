@@ -44,11 +44,14 @@ final class Formatter {
 
     private static List<String> comments(String text) {
         List<String> comments = new ArrayList<>();
-        for (Token token : Lexer.tokens(text)) {
-            if (token.kind() == Token.Kind.COMMENT) {
-                comments.add(text.substring(token.start(), token.end()).strip());
-            }
-        }
+        Lexer.read(
+                text,
+                token -> {
+                    if (token.kind() == Token.Kind.COMMENT) {
+                        comments.add(text.substring(token.start(), token.end()).strip());
+                    }
+                    return true;
+                });
         return comments;
     }
 }

@@ -39,6 +39,11 @@ final class NativeCalls {
         return object(answer, name);
     }
 
+    /** Reads JSON that native code gave earlier. */
+    static Map<String, Object> parsed(String json) {
+        return object(json, "official JSON");
+    }
+
     private static Map<String, Object> object(String answer, String name) {
         try {
             // After a panic the answer is text with parts of the request: it is not passed on.

@@ -13,9 +13,9 @@ import palyra.lib.cedar.CedarException;
 import palyra.lib.cedar.CedarException.Reason;
 
 /**
- * The one thread on which native code runs: Cedar's parser needs about 11 KB of stack for each
- * level of nesting and kills the process when the stack ends. It inherits nothing from whoever
- * starts it, so it pins nobody's class loader.
+ * A thread on which native code runs: Cedar's parser needs about 11 KB of stack for each level of
+ * nesting and kills the process when the stack ends. It inherits nothing from whoever starts it, so
+ * it pins nobody's class loader.
  */
 final class NativeThread implements AutoCloseable {
     private static final long STACK_BYTES = 256L << 20;
@@ -29,11 +29,11 @@ final class NativeThread implements AutoCloseable {
     /** When the call under way began; 0 when there is none. */
     private volatile long startedNanos;
 
-    NativeThread(int queueLimit) {
+    NativeThread(String name, int queueLimit) {
         queue = new ArrayBlockingQueue<>(queueLimit);
         thread =
                 Thread.ofPlatform()
-                        .name("palyra-cedar")
+                        .name(name)
                         .daemon(true)
                         .inheritInheritableThreadLocals(false)
                         .stackSize(STACK_BYTES)
@@ -68,7 +68,13 @@ final class NativeThread implements AutoCloseable {
             giveUp(task);
             throw new CedarException(
                     Reason.TIMED_OUT,
-                    "The Cedar engine gave no answer within " + deadlineMillis + " ms.");
+                    "The Cedar engine gave no answer within "
+                            + deadlineMillis
+                            + " ms; "
+                            + waiting()
+                            + " calls wait for their turn on "
+                            + thread.getName()
+                            + ".");
         } catch (InterruptedException e) {
             giveUp(task);
             Thread.currentThread().interrupt();

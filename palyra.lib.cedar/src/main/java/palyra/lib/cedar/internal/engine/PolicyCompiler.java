@@ -17,7 +17,6 @@ import palyra.lib.cedar.Compilation;
 import palyra.lib.cedar.CompiledPolicy;
 import palyra.lib.cedar.Diagnostic;
 import palyra.lib.cedar.Diagnostic.Severity;
-import palyra.lib.cedar.internal.json.JsonWriter;
 import palyra.lib.cedar.internal.text.PolicyPiece;
 import palyra.lib.cedar.internal.text.Reports;
 
@@ -50,10 +49,10 @@ final class PolicyCompiler {
             schemaFits =
                     found.stream().noneMatch(Diagnostic::isError) && sources.request().validates();
         }
-        Map<String, Object> json = schemaFits ? validated() : parsed();
+        OfficialJson json = schemaFits ? validated() : parsed();
         List<CompiledPolicy> policies = List.of();
         if (!hasErrors()) {
-            policies = new PolicyReader(sources, json, found).read(templates);
+            policies = new PolicyReader(sources, json.policies(), found).read(templates);
         }
         if (!hasErrors() && !sources.request().links().isEmpty()) {
             json = link(schemaFits);
@@ -63,38 +62,38 @@ final class PolicyCompiler {
                 sources.request(),
                 sorted(),
                 ok ? policies : List.of(),
-                ok ? JsonWriter.write(PolicyReader.renamed(sources, json)) : "");
+                ok ? json.whole(sources) : "");
     }
 
-    private Map<String, Object> validated() {
+    private OfficialJson validated() {
         validate(true, true);
-        return hasErrors() ? Map.of() : officialJson();
+        return hasErrors() ? OfficialJson.NONE : officialJson();
     }
 
     /** The conversion parses: only what it refuses is parsed once more, for the reasons. */
-    private Map<String, Object> parsed() {
+    private OfficialJson parsed() {
         if (!hasErrors()) {
             try {
                 return convert();
             } catch (NativeCalls.Refusal e) {
                 validate(false, true);
-                return hasErrors() ? Map.of() : officialJson();
+                return hasErrors() ? OfficialJson.NONE : officialJson();
             }
         }
         validate(false, true);
-        return Map.of();
+        return OfficialJson.NONE;
     }
 
     private boolean hasErrors() {
         return found.stream().anyMatch(Diagnostic::isError);
     }
 
-    private Map<String, Object> link(boolean schemaFits) {
+    private OfficialJson link(boolean schemaFits) {
         int before = found.size();
         sources.checkLinks(templates);
         found.addAll(sources.problems());
         if (found.size() > before) {
-            return Map.of();
+            return OfficialJson.NONE;
         }
         List<Diagnostic> earlier = List.copyOf(found);
         found.clear();
@@ -104,10 +103,10 @@ final class PolicyCompiler {
                 found.add(each);
             }
         }
-        return hasErrors() ? Map.of() : officialJson();
+        return hasErrors() ? OfficialJson.NONE : officialJson();
     }
 
-    private Map<String, Object> officialJson() {
+    private OfficialJson officialJson() {
         try {
             return convert();
         } catch (NativeCalls.Refusal e) {
@@ -117,39 +116,10 @@ final class PolicyCompiler {
         }
     }
 
-    /** Converts what is new; what was converted before is looked up. */
-    private Map<String, Object> convert() throws NativeCalls.Refusal {
-        if (!sources.request().links().isEmpty()) {
-            return NativeCalls.policySetToJson(sources.policySet(broken, templates));
-        }
-        Map<Integer, Map<String, Object>> found = new HashMap<>();
-        for (int i = 0; i < sources.pieces().size(); i++) {
-            Map<String, Object> json = known.find(sources.pieces().get(i).text());
-            if (json != null) {
-                found.put(i, json);
-            }
-        }
-        Map<String, Object> fresh =
-                found.size() == sources.pieces().size()
-                        ? Map.of()
-                        : NativeCalls.policySetToJson(sources.policySet(found.keySet(), templates));
-        Map<String, Object> policies = new LinkedHashMap<>();
-        Map<String, Object> withSlots = new LinkedHashMap<>();
-        for (int i = 0; i < sources.pieces().size(); i++) {
-            PolicyPiece piece = sources.pieces().get(i);
-            Map<String, Object> json = found.get(i);
-            if (json == null) {
-                String kind = piece.isTemplate() ? "templates" : "staticPolicies";
-                json = NativeCalls.map(NativeCalls.map(fresh.get(kind)).get("p" + i));
-                known.keep(piece.text(), json);
-            }
-            (piece.isTemplate() ? withSlots : policies).put("p" + i, json);
-        }
-        Map<String, Object> whole = new LinkedHashMap<>();
-        whole.put("staticPolicies", policies);
-        whole.put("templates", withSlots);
-        whole.put("templateLinks", List.of());
-        return whole;
+    private OfficialJson convert() throws NativeCalls.Refusal {
+        return sources.request().links().isEmpty()
+                ? OfficialJson.of(sources, known)
+                : OfficialJson.linked(sources, templates);
     }
 
     /** Parses and validates; after parse errors once more, without the policies that have them. */
@@ -177,7 +147,7 @@ final class PolicyCompiler {
     private Map<String, Object> ask(boolean schemaFits) {
         Map<String, Object> request = new LinkedHashMap<>();
         request.put("schema", schemaFits ? sources.schema().get().argument() : "");
-        request.put("policies", sources.policySet(broken, templates));
+        request.put("policies", sources.policySet(i -> !broken.contains(i), templates));
         if (schemaFits && sources.request().maxLevel().isPresent()) {
             request.put("maxDerefLevel", sources.request().maxLevel().getAsInt());
             return NativeCalls.operation("ValidateWithLevelOperation", request);

@@ -4,7 +4,9 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import palyra.lib.cedar.CedarDecision;
 import palyra.lib.cedar.CedarException;
 import palyra.lib.cedar.CedarException.Reason;
@@ -15,21 +17,32 @@ import palyra.lib.cedar.PreparedPolicySet;
  * the cleaner once nobody holds this object any more. A call holds it until its answer is there.
  */
 final class PreparedSet implements PreparedPolicySet {
-    private final CedarEngine engine;
+    private final Caller caller;
+    private final IntSupplier limitBytes;
     private final String id;
     private final boolean hasSchema;
     private final DecisionReader reader;
     private final Cleaner.Cleanable release;
     private final AtomicBoolean closed = new AtomicBoolean();
 
+    /** Runs work on the thread that asks this set. */
+    interface Caller {
+        <T> T call(Callable<T> work);
+    }
+
+    /**
+     * @param limitBytes bytes of a request
+     */
     PreparedSet(
-            CedarEngine engine,
+            Caller caller,
+            IntSupplier limitBytes,
             String id,
             boolean hasSchema,
             DecisionReader reader,
             Cleaner cleaner,
             Runnable release) {
-        this.engine = engine;
+        this.caller = caller;
+        this.limitBytes = limitBytes;
         this.id = id;
         this.hasSchema = hasSchema;
         this.reader = reader;
@@ -55,12 +68,12 @@ final class PreparedSet implements PreparedPolicySet {
                 throw closedAlready();
             }
             Map<String, Object> request =
-                    DecisionRequest.read(requestJson, engine.limits().fileBytes(), hasSchema);
+                    DecisionRequest.read(requestJson, limitBytes.getAsInt(), hasSchema);
             request.put("preparsedPolicySetId", id);
             if (hasSchema) {
                 request.put("preparsedSchemaName", id);
             }
-            return engine.onThread(() -> ask(request));
+            return caller.call(() -> ask(request));
         } finally {
             Reference.reachabilityFence(this);
         }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import palyra.lib.cedar.internal.text.Limits;
+import palyra.lib.cedar.PolicySetLimits;
 
 /** The bounds that hold for schemas in both languages. */
 final class SchemaBounds {
@@ -23,20 +23,20 @@ final class SchemaBounds {
             List<String[]> uses,
             long declarations,
             long combinations) {
-        if (declarations > Limits.DECLARATIONS) {
+        if (declarations > PolicySetLimits.STANDARD.declarations()) {
             return "the schema declares more than "
-                    + Limits.DECLARATIONS
+                    + PolicySetLimits.STANDARD.declarations()
                     + " entity types and actions";
         }
-        if (combinations > Limits.COMBINATIONS) {
+        if (combinations > PolicySetLimits.STANDARD.combinations()) {
             return "the actions of the schema apply to more than "
-                    + Limits.COMBINATIONS
+                    + PolicySetLimits.STANDARD.combinations()
                     + " combinations of principal and resource types";
         }
-        return types(bodies, uses) > Limits.TYPES
+        return types(bodies, uses) > PolicySetLimits.STANDARD.types()
                 ? "the common types of the schema use each other so often that written out they"
                         + " are more than "
-                        + Limits.TYPES
+                        + PolicySetLimits.STANDARD.types()
                         + " types"
                 : "";
     }
@@ -55,11 +55,11 @@ final class SchemaBounds {
         TypeSizes sizes = new TypeSizes(resolved);
         long all = 0;
         for (String type : bodies.keySet()) {
-            all = Math.min(all + sizes.size(type), Limits.TYPES + 1);
+            all = Math.min(all + sizes.size(type), PolicySetLimits.STANDARD.types() + 1);
         }
         for (String[] use : uses) {
             String name = TypeSizes.resolve(use[0], use[1], bodies.keySet());
-            all = Math.min(all + sizes.size(name), Limits.TYPES + 1);
+            all = Math.min(all + sizes.size(name), PolicySetLimits.STANDARD.types() + 1);
         }
         return all;
     }

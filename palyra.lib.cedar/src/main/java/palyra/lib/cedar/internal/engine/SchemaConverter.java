@@ -64,18 +64,21 @@ final class SchemaConverter {
     /** Returns the text with its comments blanked and what the converter cannot read escaped. */
     static String escaped(String text) {
         StringBuilder safe = new StringBuilder();
-        int at = 0;
-        for (Token token : Lexer.tokens(text)) {
-            safe.append(text, at, token.start());
-            String part = text.substring(token.start(), token.end());
-            if (token.kind() == Token.Kind.STRING) {
-                part.codePoints().forEach(c -> escape(safe, c));
-            } else if (token.kind() != Token.Kind.COMMENT) {
-                safe.append(part);
-            }
-            at = token.end();
-        }
-        return safe.append(text, at, text.length()).toString();
+        int[] at = {0};
+        Lexer.read(
+                text,
+                token -> {
+                    safe.append(text, at[0], token.start());
+                    String part = text.substring(token.start(), token.end());
+                    if (token.kind() == Token.Kind.STRING) {
+                        part.codePoints().forEach(c -> escape(safe, c));
+                    } else if (token.kind() != Token.Kind.COMMENT) {
+                        safe.append(part);
+                    }
+                    at[0] = token.end();
+                    return true;
+                });
+        return safe.append(text, at[0], text.length()).toString();
     }
 
     private static void escape(StringBuilder safe, int codePoint) {

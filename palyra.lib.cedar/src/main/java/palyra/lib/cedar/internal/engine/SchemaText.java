@@ -7,11 +7,11 @@ import java.util.Optional;
 import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.Diagnostic;
 import palyra.lib.cedar.Diagnostic.Severity;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.lib.cedar.internal.json.JsonException;
 import palyra.lib.cedar.internal.json.JsonReader;
 import palyra.lib.cedar.internal.json.JsonWriter;
 import palyra.lib.cedar.internal.text.Decoder;
-import palyra.lib.cedar.internal.text.Limits;
 import palyra.lib.cedar.internal.text.Reports;
 import palyra.lib.cedar.internal.text.SourceText;
 
@@ -26,8 +26,9 @@ final class SchemaText {
     }
 
     /** Returns the schema; empty when something was added to {@code problems}. */
-    static Optional<SchemaText> read(CedarFile file, Limits limits, List<Diagnostic> problems) {
-        Optional<SourceText> source = Decoder.decode(file, limits.fileBytes(), problems);
+    static Optional<SchemaText> read(
+            CedarFile file, PolicySetLimits limits, List<Diagnostic> problems) {
+        Optional<SourceText> source = Decoder.decode(file, limits.schemaBytes(), problems);
         if (source.isEmpty()) {
             return Optional.empty();
         }

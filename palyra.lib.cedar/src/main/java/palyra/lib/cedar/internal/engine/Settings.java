@@ -1,6 +1,6 @@
 package palyra.lib.cedar.internal.engine;
 
-import palyra.lib.cedar.internal.text.Limits;
+import palyra.lib.cedar.PolicySetLimits;
 
 /**
  * What an operator can set.
@@ -9,4 +9,4 @@ import palyra.lib.cedar.internal.text.Limits;
  * @param deadlineMillis how long a caller waits at most
  * @param maxPreparedSets policy sets that may be prepared at the same time
  */
-public record Settings(Limits limits, long deadlineMillis, int maxPreparedSets) {}
+public record Settings(PolicySetLimits limits, long deadlineMillis, int maxPreparedSets) {}

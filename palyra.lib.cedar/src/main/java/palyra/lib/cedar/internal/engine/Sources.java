@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.CompileRequest;
 import palyra.lib.cedar.Diagnostic;
 import palyra.lib.cedar.EntityRef;
+import palyra.lib.cedar.PolicySetLimits;
 import palyra.lib.cedar.TemplateLink;
 import palyra.lib.cedar.internal.text.Decoder;
-import palyra.lib.cedar.internal.text.Limits;
 import palyra.lib.cedar.internal.text.PolicyPiece;
 import palyra.lib.cedar.internal.text.PolicyScanner;
 import palyra.lib.cedar.internal.text.Reports;
@@ -30,17 +31,17 @@ final class Sources {
             Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*(::[_a-zA-Z][_a-zA-Z0-9]*)*");
 
     private final CompileRequest request;
-    private final Limits limits;
+    private final PolicySetLimits limits;
     private final List<Diagnostic> problems = new ArrayList<>();
     private final List<PolicyPiece> pieces = new ArrayList<>();
     private Optional<SchemaText> schema = Optional.empty();
 
-    private Sources(CompileRequest request, Limits limits) {
+    private Sources(CompileRequest request, PolicySetLimits limits) {
         this.request = request;
         this.limits = limits;
     }
 
-    static Sources read(CompileRequest request, Limits limits) {
+    static Sources read(CompileRequest request, PolicySetLimits limits) {
         Sources sources = new Sources(request, limits);
         sources.readPolicies();
         sources.readSchema();
@@ -56,7 +57,7 @@ final class Sources {
                 problems.add(Reports.error(file.name(), "two files have this name"));
             }
         }
-        if (bytes > limits.totalBytes() || names.size() > Limits.FILES) {
+        if (bytes > limits.totalBytes() || names.size() > limits.files()) {
             String first = request.policies().getFirst().name();
             problems.add(
                     Reports.error(
@@ -66,36 +67,50 @@ final class Sources {
                                     + " bytes together; at most "
                                     + limits.totalBytes()
                                     + " in "
-                                    + Limits.FILES
+                                    + limits.files()
                                     + " files are accepted"));
             return;
         }
+        long nodes = 0;
         for (CedarFile file : request.policies()) {
             Optional<SourceText> source = Decoder.decode(file, limits.fileBytes(), problems);
-            source.ifPresent(text -> pieces.addAll(PolicyScanner.scan(text, problems)));
+            List<PolicyPiece> found =
+                    source.map(text -> PolicyScanner.scan(text, limits, problems))
+                            .orElse(List.of());
+            pieces.addAll(found);
+            nodes += nodes(found);
+            if (pieces.size() > limits.policies() || nodes > limits.totalNodes()) {
+                tooLarge(file, nodes);
+                return;
+            }
         }
-        checkTotals();
     }
 
-    private void checkTotals() {
-        long nodes = 0;
-        for (PolicyPiece piece : pieces) {
-            nodes += Math.min(piece.nodes(), Limits.NODES);
-        }
-        if (pieces.size() > Limits.POLICIES || nodes > Limits.ALL_NODES) {
-            problems.add(
-                    Reports.error(
-                            pieces.getLast().source().file(),
-                            "there are "
-                                    + pieces.size()
-                                    + " policies of about "
-                                    + nodes
-                                    + " nodes together; at most "
-                                    + Limits.POLICIES
-                                    + " of "
-                                    + Limits.ALL_NODES
-                                    + " are accepted"));
-        }
+    private static long nodes(List<PolicyPiece> pieces) {
+        return pieces.stream().mapToLong(PolicyPiece::nodes).reduce(0, Sources::sum);
+    }
+
+    private static long sum(long a, long b) {
+        return Math.min(a + b, Long.MAX_VALUE / 4);
+    }
+
+    /** What comes after the place where a limit was passed is not even looked at. */
+    private void tooLarge(CedarFile file, long nodes) {
+        boolean count = pieces.size() > limits.policies();
+        problems.add(
+                Reports.error(
+                        file.name(),
+                        count
+                                ? "the policies up to this file are more than "
+                                        + limits.policies()
+                                        + ", which is the most that a set may have; join policies"
+                                        + " that differ only in whom they name"
+                                : "the policies up to this file are about "
+                                        + nodes
+                                        + " tokens; a set may have at most "
+                                        + limits.totalNodes()
+                                        + ": join policies that differ only in whom they name"));
+        pieces.clear();
     }
 
     private void readSchema() {
@@ -106,9 +121,9 @@ final class Sources {
     void checkLinks(Map<String, Integer> templates) {
         Set<String> ids = new HashSet<>();
         pieces.forEach(piece -> ids.add(piece.id()));
-        if (request.links().size() > Limits.POLICIES) {
+        if (request.links().size() > limits.policies()) {
             problems.add(
-                    Reports.linkError("", "there are more than " + Limits.POLICIES + " links"));
+                    Reports.linkError("", "there are more than " + limits.policies() + " links"));
         }
         for (TemplateLink link : request.links()) {
             Integer index = templates.get(link.templateId());
@@ -145,13 +160,13 @@ final class Sources {
         }
     }
 
-    /** Returns the set as native code wants it, without the pieces in {@code left}. */
-    Map<String, Object> policySet(Set<Integer> left, Map<String, Integer> templates) {
+    /** Returns the set as native code wants it: the pieces whose number {@code wanted} takes. */
+    Map<String, Object> policySet(IntPredicate wanted, Map<String, Integer> templates) {
         Map<String, Object> policies = new LinkedHashMap<>();
         Map<String, Object> withSlots = new LinkedHashMap<>();
         for (int i = 0; i < pieces.size(); i++) {
             PolicyPiece piece = pieces.get(i);
-            if (!left.contains(i)) {
+            if (wanted.test(i)) {
                 (piece.isTemplate() ? withSlots : policies).put("p" + i, piece.text());
             }
         }

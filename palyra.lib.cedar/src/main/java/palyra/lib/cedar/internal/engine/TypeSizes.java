@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import palyra.lib.cedar.internal.text.Limits;
+import palyra.lib.cedar.PolicySetLimits;
 
 /**
  * How large a schema becomes when Cedar writes out each common type where it is used: thirty types
@@ -35,12 +35,12 @@ final class TypeSizes {
             return 1;
         }
         if (open.size() >= CHAIN) {
-            return Limits.TYPES + 1;
+            return PolicySetLimits.STANDARD.types() + 1;
         }
         open.add(name);
         long size = 1;
         for (String used : body) {
-            size = Math.min(size + size(used), Limits.TYPES + 1);
+            size = Math.min(size + size(used), PolicySetLimits.STANDARD.types() + 1);
         }
         open.remove(name);
         sizes.put(name, size);

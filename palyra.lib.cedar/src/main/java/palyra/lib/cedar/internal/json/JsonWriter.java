@@ -63,6 +63,12 @@ public final class JsonWriter {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
+            } else if (c == '\n') {
+                out.append("\\n");
+            } else if (c == '\r') {
+                out.append("\\r");
+            } else if (c == '\t') {
+                out.append("\\t");
             } else if (c < 0x20 || (ascii && c >= 0x7F)) {
                 out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {

@@ -7,7 +7,8 @@ import java.util.Set;
 /**
  * Estimates, from above, how large a policy becomes when Cedar writes out its short forms: {@code x
  * has a.b} holds {@code x} twice, {@code x is T in y} too, and such forms nest. Without a bound, 50
- * of them in each other are 2^50 nodes.
+ * of them in each other are 2^50 nodes. Of a pattern behind {@code like} each character becomes a
+ * node of the official JSON, and a control character is escaped there to as much as a node.
  */
 final class Expansion {
     private static final Set<String> ENDS_OPERAND =
@@ -17,6 +18,7 @@ final class Expansion {
 
     private final Deque<Level> open = new ArrayDeque<>();
     private Level level = new Level();
+    private boolean like;
 
     private static final class Level {
         private long done;
@@ -32,6 +34,10 @@ final class Expansion {
 
     void take(Token token) {
         continueHas(token);
+        if (like && token.kind() == Token.Kind.STRING) {
+            level.operand = sum(level.operand, token.end() - token.start());
+        }
+        like = token.is("like");
         if (token.is("(") || token.is("[") || token.is("{")) {
             open.push(level);
             level = new Level();
@@ -74,6 +80,14 @@ final class Expansion {
             level.done = sum(level.done, level.operand);
             level.operand = 0;
             level.is = false;
+        }
+    }
+
+    /** Takes the control characters of a text that is kept as it is: a string or a comment. */
+    void takeControls(String source, int start, int end) {
+        for (int i = start; i < end; i++) {
+            char c = source.charAt(i);
+            level.done = sum(level.done, c < 0x20 && c != '\n' && c != '\r' && c != '\t' ? 1 : 0);
         }
     }
 

@@ -1,8 +1,7 @@
 package palyra.lib.cedar.internal.text;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Splits a text as Cedar's own lexers do, without recursion. It never fails: where Cedar's lexer
@@ -18,23 +17,27 @@ public final class Lexer {
         this.text = text;
     }
 
-    /** Returns the tokens in order, comments included, blanks left out. */
-    public static List<Token> tokens(String text) {
-        return new Lexer(text).all();
+    /**
+     * Hands on the tokens in order, comments included, blanks left out, one at a time: a list of
+     * them takes a hundred times the room of the text.
+     *
+     * @param taker returns whether it wants more
+     */
+    public static void read(String text, Predicate<Token> taker) {
+        new Lexer(text).all(taker);
     }
 
-    private List<Token> all() {
-        List<Token> tokens = new ArrayList<>();
-        while (at < text.length()) {
+    private void all(Predicate<Token> taker) {
+        boolean more = true;
+        while (more && at < text.length()) {
             int start = at;
             int c = text.codePointAt(at);
             if (isBlank(c)) {
                 at += Character.charCount(c);
             } else {
-                tokens.add(next(start, c));
+                more = taker.test(next(start, c));
             }
         }
-        return tokens;
     }
 
     /** Whitespace as Unicode defines it, like the {@code \s} of Cedar's lexer. */

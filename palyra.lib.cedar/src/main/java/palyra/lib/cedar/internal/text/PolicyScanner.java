@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import palyra.lib.cedar.Diagnostic;
 import palyra.lib.cedar.Diagnostic.Severity;
+import palyra.lib.cedar.PolicySetLimits;
 
 /** Splits a file into policies and refuses what would harm native code. */
 public final class PolicyScanner {
@@ -15,6 +16,7 @@ public final class PolicyScanner {
                     ".", "[", "(", "{", "in", "like", "has", "is", "if", "when", "unless");
 
     private final SourceText source;
+    private final PolicySetLimits limits;
     private final List<Diagnostic> problems;
     private final List<PolicyPiece> pieces = new ArrayList<>();
     private final Set<String> slots = new HashSet<>();
@@ -26,20 +28,32 @@ public final class PolicyScanner {
     private int conditionals;
     private boolean refused;
     private Expansion expansion = new Expansion();
+    private Nesting nesting = new Nesting();
 
-    private PolicyScanner(SourceText source, List<Diagnostic> problems) {
+    private PolicyScanner(SourceText source, PolicySetLimits limits, List<Diagnostic> problems) {
         this.source = source;
+        this.limits = limits;
         this.problems = problems;
     }
 
-    /** Returns the pieces; at each limit that is passed one problem is added. */
-    public static List<PolicyPiece> scan(SourceText source, List<Diagnostic> problems) {
-        PolicyScanner scanner = new PolicyScanner(source, problems);
-        for (Token token : Lexer.tokens(source.text())) {
-            if (token.kind() != Token.Kind.COMMENT) {
-                scanner.take(token);
-            }
-        }
+    /**
+     * Returns the pieces; at each limit that is passed one problem is added. Ends after one piece
+     * more than a set may have: the whole set is refused then.
+     */
+    public static List<PolicyPiece> scan(
+            SourceText source, PolicySetLimits limits, List<Diagnostic> problems) {
+        PolicyScanner scanner = new PolicyScanner(source, limits, problems);
+        Lexer.read(
+                source.text(),
+                token -> {
+                    if (token.text().isEmpty()) {
+                        scanner.expansion.takeControls(source.text(), token.start(), token.end());
+                    }
+                    if (token.kind() != Token.Kind.COMMENT) {
+                        scanner.take(token);
+                    }
+                    return scanner.pieces.size() <= limits.policies();
+                });
         scanner.finish();
         return scanner.pieces;
     }
@@ -49,6 +63,7 @@ public final class PolicyScanner {
         last = token;
         count(token);
         expansion.take(token);
+        nesting.take(token);
         check(token);
         if (token.is(";")) {
             // A semicolon ends a policy even inside brackets: Cedar knows it nowhere else.
@@ -76,19 +91,28 @@ public final class PolicyScanner {
         if (refused) {
             return;
         }
-        if (depth > Limits.DEPTH) {
-            refuse(token, "brackets are nested more than " + Limits.DEPTH + " deep");
-        } else if (operators > Limits.OPERATORS) {
-            refuse(token, "the policy has more than " + Limits.OPERATORS + " operators");
-        } else if (conditionals > Limits.CONDITIONALS) {
-            refuse(token, "the policy has more than " + Limits.CONDITIONALS + " ifs");
-        } else if (tokens > Limits.TOKENS) {
-            refuse(token, "the policy has more than " + Limits.TOKENS + " tokens");
-        } else if (expansion.nodes() > Limits.NODES) {
+        if (depth > limits.brackets()) {
+            refuse(token, "brackets are nested more than " + limits.brackets() + " deep");
+        } else if (operators > limits.operators()) {
+            refuse(token, "the policy has more than " + limits.operators() + " operators");
+        } else if (conditionals > limits.conditionals()) {
+            refuse(token, "the policy has more than " + limits.conditionals() + " ifs");
+        } else if (tokens > limits.policyNodes()) {
+            refuse(token, "the policy has more than " + limits.policyNodes() + " tokens");
+        } else if (expansion.nodes() > limits.policyNodes()) {
             refuse(
                     token,
-                    "the policy becomes too large when `has` with a path and `is … in` are"
-                            + " written out; do not nest them");
+                    "the policy becomes larger than "
+                            + limits.policyNodes()
+                            + " tokens when `has` with a path, `is … in` and patterns of `like`"
+                            + " are written out; do not nest them");
+        } else if (nesting.depth() > limits.expressionDepth()) {
+            refuse(
+                    token,
+                    "expressions are nested more than "
+                            + limits.expressionDepth()
+                            + " deep, each operator of a chain such as a.b.c or 1 + 2 + 3 counted;"
+                            + " split the condition with &&");
         }
     }
 
@@ -124,5 +148,6 @@ public final class PolicyScanner {
         refused = false;
         slots.clear();
         expansion = new Expansion();
+        nesting = new Nesting();
     }
 }

@@ -5,7 +5,7 @@ import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.Compilation;
 import palyra.lib.cedar.CompileRequest;
 import palyra.lib.cedar.Diagnostic;
-import palyra.lib.cedar.internal.text.Limits;
+import palyra.lib.cedar.PolicySetLimits;
 
 /** One engine for the tests of this process, and short ways to ask it. */
 final class Engines {
@@ -21,7 +21,7 @@ final class Engines {
     private Engines() {}
 
     static Settings settings() {
-        return new Settings(new Limits(1 << 20, 8 << 20), 60_000, 100);
+        return new Settings(PolicySetLimits.STANDARD, 60_000, 100);
     }
 
     static Compilation compile(String text) {

@@ -24,7 +24,7 @@ import palyra.testing.wait.Await;
 final class NativeThreadTest {
     private static final long PATIENCE = 60_000;
 
-    private final NativeThread thread = new NativeThread(2);
+    private final NativeThread thread = new NativeThread("palyra-cedar", 2);
     private final CountDownLatch hold = new CountDownLatch(1);
 
     @AfterEach

@@ -9,13 +9,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.Diagnostic;
+import palyra.lib.cedar.PolicySetLimits;
 
 final class LimitsTest {
     private final List<Diagnostic> problems = new ArrayList<>();
 
     private List<PolicyPiece> scan(String text) {
         problems.clear();
-        return PolicyScanner.scan(new SourceText("f", text), problems);
+        return PolicyScanner.scan(new SourceText("f", text), PolicySetLimits.STANDARD, problems);
     }
 
     private static String when(String condition) {
@@ -43,6 +44,36 @@ final class LimitsTest {
     }
 
     @Test
+    void limitsHowDeepChainsNest() {
+        accepts("1" + " + 1".repeat(150) + " == 1");
+        accepts("true && a" + ".a".repeat(150) + " && b" + ".b".repeat(150));
+        accepts("[" + ("a" + ".a".repeat(100) + ",").repeat(5) + "a]");
+        refuses("1" + " + 1".repeat(250) + " == 1", "deep");
+        refuses("a" + ".a".repeat(250), "deep");
+        refuses("(a || (b && ".repeat(20) + "a" + ".a".repeat(150) + "))".repeat(20), "deep");
+        refuses(
+                "if true then ".repeat(60) + "1 + ".repeat(150) + "1" + " else 1".repeat(60),
+                "deep");
+    }
+
+    @Test
+    void conditionsAndAnnotationsSideBySideDoNotNest() {
+        scan("@a(\"x\")\n".repeat(250) + when("a.b.c } when { ".repeat(120) + "a"));
+        assertEquals(List.of(), problems);
+    }
+
+    @Test
+    void stopsReadingOnePieceAfterTheMostThatASetMayHave() {
+        scan(";".repeat(400_000));
+        PolicySetLimits few = PolicySetLimits.STANDARD.withPolicies(10, 100, 10);
+
+        assertEquals(PolicySetLimits.STANDARD.policies() + 1, scan(";".repeat(400_000)).size());
+        assertEquals(
+                11,
+                PolicyScanner.scan(new SourceText("f", ";".repeat(400_000)), few, problems).size());
+    }
+
+    @Test
     void doesNotCountBracketsInStringsAndComments() {
         accepts("\"" + "(".repeat(100) + "\" == \"\\\"" + "(".repeat(100) + "\"");
         accepts("true // " + "(".repeat(100) + "\n");
@@ -60,8 +91,8 @@ final class LimitsTest {
     void limitsOperatorsAndConditionals() {
         accepts("true" + " && true".repeat(990));
         refuses("true" + " && true".repeat(1_001), "operators");
-        refuses("a" + ".a".repeat(1_001), "operators");
-        refuses("a" + "[\"a\"]".repeat(1_001), "operators");
+        refuses("a" + ".a".repeat(1_001), "deep");
+        refuses("a" + "[\"a\"]".repeat(1_001), "deep");
         refuses("true }" + " when { true ".repeat(1) + "} unless { true ".repeat(600), "operators");
         accepts("if true then ".repeat(90) + "1" + " else 1".repeat(90));
         refuses("if true then ".repeat(101) + "1" + " else 1".repeat(101), "ifs");
@@ -77,7 +108,15 @@ final class LimitsTest {
         refuses(nested(" has a.b)", 30), "written out");
         refuses(nested(" has a.b.c.d.e)", 12), "written out");
         refuses(nested(" is User in User::\"a\")", 30), "written out");
-        refuses("principal has a" + ".a".repeat(500), "written out");
+        refuses("principal has a" + ".a".repeat(500), "deep");
+        refuses("(" + "principal has a" + ".a".repeat(150) + ") == true", "written out");
+    }
+
+    @Test
+    void countsEachCharacterOfAPattern() {
+        accepts("a == \"" + "x".repeat(30_000) + "\"");
+        accepts("a like \"" + "x".repeat(15_000) + "\"");
+        refuses("a like \"" + "x".repeat(30_000) + "\"", "written out");
     }
 
     private static String nested(String form, int times) {

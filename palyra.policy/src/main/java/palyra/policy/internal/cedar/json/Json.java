@@ -1,12 +1,17 @@
 package palyra.policy.internal.cedar.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +35,10 @@ public final class Json {
                     .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .build();
 
+    /** Reads a value in the middle of a text. */
+    private static final ObjectReader PARTS =
+            MAPPER.reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
     private Json() {}
 
     /**
@@ -41,6 +50,61 @@ public final class Json {
             return MAPPER.readTree(text);
         } catch (JsonProcessingException e) {
             throw new CedarFormatException(what + " is not valid JSON: " + e.getOriginalMessage());
+        }
+    }
+
+    /** Takes a part of a text that is read piece by piece. */
+    public interface Taker {
+        /**
+         * @param section key in the outermost object
+         * @param key key in the section, or the section's own where it is taken as a whole
+         */
+        void take(String section, String key, JsonNode value);
+    }
+
+    /**
+     * Reads an object section by section and hands on its parts, one at a time.
+     *
+     * @param what what the text is, for the message
+     * @param objects sections that are objects, of which each member is handed on
+     * @param others sections that are handed on as a whole
+     * @throws CedarFormatException if it is not JSON, has a key twice or another section
+     */
+    public static void members(
+            String text, String what, Set<String> objects, Set<String> others, Taker taker) {
+        try (JsonParser parser = MAPPER.createParser(text)) {
+            parser.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+            require(parser.nextToken() == JsonToken.START_OBJECT, what + ": expected an object.");
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                String section = parser.currentName();
+                JsonToken begin = parser.nextToken();
+                if (objects.contains(section)) {
+                    require(
+                            begin == JsonToken.START_OBJECT,
+                            what + "." + section + ": expected an object.");
+                    while (parser.nextToken() != JsonToken.END_OBJECT) {
+                        String key = parser.currentName();
+                        parser.nextToken();
+                        taker.take(section, key, PARTS.readTree(parser));
+                    }
+                } else {
+                    require(
+                            others.contains(section),
+                            what + ": the key \"" + section + "\" is not known here.");
+                    taker.take(section, section, PARTS.readTree(parser));
+                }
+            }
+            require(parser.nextToken() == null, what + ": there is something after its end.");
+        } catch (JsonProcessingException e) {
+            throw new CedarFormatException(what + " is not valid JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Text in memory could not be read.", e);
+        }
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new CedarFormatException(message);
         }
     }
 
