@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -57,6 +58,7 @@ public final class GrpcComponent implements MetricSource, FindingSource, LoopSou
     private final Seams seams = Seams.empty(() -> !readiness.isEmpty());
     private final BundleContext context;
     private final GrpcTransport transport;
+    private volatile long firstMessageMillis; // set before the first server starts
 
     /** Begins to open the port as configured; a port that cannot be opened is a finding. */
     @Activate
@@ -67,7 +69,7 @@ public final class GrpcComponent implements MetricSource, FindingSource, LoopSou
                         seams,
                         () ->
                                 List.of(
-                                        new GatewayServiceImpl(seams),
+                                        new GatewayServiceImpl(seams, () -> firstMessageMillis),
                                         new ApprovalsServiceImpl(seams),
                                         new VaultServiceImpl(seams)),
                         memory(context),
@@ -81,7 +83,9 @@ public final class GrpcComponent implements MetricSource, FindingSource, LoopSou
     }
 
     private ServerSettings settings(GrpcConfiguration configuration) {
-        return ServerSettings.of(configuration, stateFolder());
+        ServerSettings read = ServerSettings.of(configuration, stateFolder());
+        firstMessageMillis = TimeUnit.SECONDS.toMillis(read.firstMessageSeconds());
+        return read;
     }
 
     private static Optional<PortMemory> memory(BundleContext context) {
