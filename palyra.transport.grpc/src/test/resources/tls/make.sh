@@ -58,3 +58,9 @@ issue ca renewed "Palyra test server, renewed" "$from" "$to" -addext "$local"
 issue ca expired "Palyra test server, expired" 20200101000000Z 20210101000000Z -addext "$local"
 issue ca client "Palyra test client" "$from" "$to"
 issue other-ca stranger "Palyra test stranger" "$from" "$to"
+
+# Too weak to be taken.
+openssl req -x509 -newkey rsa:1024 -nodes -keyout weak.key -out weak.pem -subj /CN=weak \
+    -days 36500 -sha256 2>/dev/null
+openssl req -x509 -newkey rsa:2048 -nodes -keyout sha1.key -out sha1.pem -subj /CN=sha1 \
+    -days 36500 -sha1 2>/dev/null

@@ -30,11 +30,14 @@ final class ReadyFile {
         }
     }
 
-    /** Writes it, now or as soon as its medium takes it; tells once when that is not now. */
+    /**
+     * Writes it, now or as soon as its medium takes it; tells once when that is not now. Throws
+     * nothing: a gateway that is up does not end because another program cannot be told so.
+     */
     void writeWhenPossible(long millis, Map<String, String> endpoints, Consumer<String> tell) {
         try {
             write(millis, endpoints);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             tell.accept(
                     "PALYRA_READY_FILE="
                             + path
@@ -62,7 +65,7 @@ final class ReadyFile {
         try {
             write(millis, endpoints);
             return true;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             return false; // as was told
         }
     }
@@ -73,7 +76,11 @@ final class ReadyFile {
         members.put("millis", millis);
         members.put("endpoints", endpoints);
         Path draft = path.resolveSibling(path.getFileName() + ".draft");
-        Files.writeString(draft, Json.write(members) + "\n");
-        Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
+        try {
+            Files.writeString(draft, Json.write(members) + "\n");
+            Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(draft);
+        }
     }
 }

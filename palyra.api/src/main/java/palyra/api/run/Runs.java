@@ -3,6 +3,9 @@ package palyra.api.run;
 import java.util.List;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
 import palyra.api.access.Principal;
 import palyra.api.tape.TapeRecord;
 
@@ -46,6 +49,26 @@ public interface Runs {
      */
     AppendedEvent appendEvent(
             Principal principal, String runId, String eventId, String kind, String contentJson);
+
+    /**
+     * Appends an event of which the caller says what caused it; otherwise as the method without.
+     *
+     * @param actor {@code user} or {@code plugin}; empty means not said. Kept with the event
+     */
+    default AppendedEvent appendEvent(
+            Principal principal,
+            String runId,
+            String eventId,
+            String kind,
+            String contentJson,
+            String actor) {
+        if (!Require.orEmpty(actor).isEmpty()) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The actor '" + actor + "' of an event is not kept here; leave it out.");
+        }
+        return appendEvent(principal, runId, eventId, kind, contentJson);
+    }
 
     /** Returns one run. */
     Optional<RunView> run(Principal principal, String runId);

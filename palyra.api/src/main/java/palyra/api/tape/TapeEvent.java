@@ -612,15 +612,30 @@ public sealed interface TapeEvent {
      * @param kind what it is, such as {@code note}
      * @param principal who appended it, as established from the credential
      * @param contentJson the content exactly as it came: JSON text, strictly parsed once
+     * @param actor what the client says caused it, {@value #USER} or {@value #PLUGIN}; empty when
+     *     it did not say. A claim of the client, where {@code principal} is proved
      */
-    record ExternalEvent(String eventId, String kind, String principal, String contentJson)
+    record ExternalEvent(
+            String eventId, String kind, String principal, String contentJson, String actor)
             implements TapeEvent {
+        /** A person caused it. */
+        public static final String USER = "user";
+
+        /** A program beside the gateway caused it. */
+        public static final String PLUGIN = "plugin";
+
+        /** Makes an event of which the client did not say what caused it. */
+        public ExternalEvent(String eventId, String kind, String principal, String contentJson) {
+            this(eventId, kind, principal, contentJson, "");
+        }
+
         /** Checks. */
         public ExternalEvent {
             Require.text(eventId, "event id");
             Require.text(kind, "event kind");
             principal = Require.orEmpty(principal);
             contentJson = Require.orEmpty(contentJson);
+            actor = Require.orEmpty(actor);
         }
     }
 

@@ -11,11 +11,14 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import palyra.shared.hash.Digests;
 
@@ -26,11 +29,17 @@ import palyra.shared.hash.Digests;
  */
 final class Signatures {
     private static final String DIGEST_OF_MANIFEST = "-DIGEST-MANIFEST";
-    private static final Pattern RELATED =
-            Pattern.compile("META-INF/([^/]+\\.(SF|DSA|RSA|EC)|SIG-[^/]*)");
+
+    /**
+     * A signature file and its block, which prove themselves. META-INF/SIG-* is not among them: the
+     * specification lets signers leave it out, so what is in it may have been added by anyone.
+     */
+    private static final Pattern RELATED = Pattern.compile("META-INF/([^/]+)\\.(SF|DSA|RSA|EC)");
 
     private final Map<String, Signer> common = new TreeMap<>(); // signed all entries so far
     private boolean first = true;
+    private final Set<String> signatureFiles = new TreeSet<>(); // by their names without .SF
+    private final Map<String, String> blocks = new TreeMap<>(); // by the same: the entry
     private boolean foreign; // a signature file speaks of another manifest
     private String lack = "";
 
@@ -51,8 +60,9 @@ final class Signatures {
     /** Takes note of an entry that was read whole. */
     void add(JarEntry entry) {
         String name = entry.getName().toUpperCase(Locale.ROOT);
-        boolean part = RELATED.matcher(name).matches() || name.equals(JarFile.MANIFEST_NAME);
-        if (part || entry.isDirectory()) {
+        if (isSignature(name, entry.getName())
+                || name.equals(JarFile.MANIFEST_NAME)
+                || entry.isDirectory()) {
             return;
         }
         Map<String, Signer> here = new TreeMap<>();
@@ -70,6 +80,19 @@ final class Signatures {
             common.keySet().retainAll(here.keySet());
         }
         first = false;
+    }
+
+    private boolean isSignature(String upper, String name) {
+        Matcher related = RELATED.matcher(upper);
+        if (!related.matches()) {
+            return false;
+        }
+        if (related.group(2).equals("SF")) {
+            signatureFiles.add(related.group(1));
+        } else {
+            blocks.put(related.group(1), name);
+        }
+        return true;
     }
 
     private static Signer signer(CodeSigner signer) {
@@ -122,7 +145,21 @@ final class Signatures {
 
     /** Returns those who signed all of it, by the digest of their certificate. */
     Map<String, Signer> signers() {
-        return foreign ? Map.of() : Map.copyOf(common);
+        return foreign || !lonely().isEmpty() ? Map.of() : Map.copyOf(common);
+    }
+
+    /** Returns a file that only looks like part of a signature; empty when there is none. */
+    private String lonely() {
+        for (Map.Entry<String, String> block : blocks.entrySet()) {
+            if (!signatureFiles.contains(block.getKey())) {
+                return block.getValue();
+            }
+        }
+        return signatureFiles.stream()
+                .filter(name -> !blocks.containsKey(name))
+                .map(name -> "META-INF/" + name + ".SF")
+                .findFirst()
+                .orElse("");
     }
 
     /** Returns why nobody signed the whole, for a sentence; empty when somebody did. */
@@ -132,6 +169,9 @@ final class Signatures {
         }
         if (first && !foreign) {
             return "it is not signed";
+        }
+        if (lack.isEmpty() && !common.isEmpty() && !lonely().isEmpty()) {
+            return lonely() + " in it belongs to no signature";
         }
         return lack.isEmpty() ? "no one signer signed all of it" : lack;
     }

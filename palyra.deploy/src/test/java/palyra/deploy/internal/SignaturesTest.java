@@ -89,6 +89,20 @@ class SignaturesTest {
     }
 
     @Test
+    void deniesSignerWhenUnsignedSigEntryWasAdded() throws Exception {
+        byte[] signed = acme.sign(bundle().bytes());
+        nobody(with(signed, "META-INF/SIG-EVIL", "evil"), "META-INF/SIG-EVIL in it is not signed");
+        nobody(with(signed, "meta-inf/sig-evil.class", "evil"), "is not signed");
+        nobody(acme.sign(bundle().entry("META-INF/SIG-OWN", "x").bytes()), "is not signed");
+    }
+
+    @Test
+    void deniesSignerWhenFileOnlyLooksLikePartOfASignature() throws Exception {
+        byte[] signed = acme.sign(bundle().bytes());
+        nobody(with(signed, "META-INF/EVIL.RSA", "evil"), "EVIL.RSA in it belongs to no signature");
+    }
+
+    @Test
     void refusesAJarThatWasChanged() throws Exception {
         byte[] changed = with(acme.sign(bundle().bytes()), "a/code.txt", "evil");
         UnusableException refusal = assertThrows(UnusableException.class, () -> read(changed));

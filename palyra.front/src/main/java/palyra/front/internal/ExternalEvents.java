@@ -2,8 +2,10 @@ package palyra.front.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -31,6 +33,9 @@ import palyra.shared.sealed.SecretKeeper;
 final class ExternalEvents {
     static final String TYPE = "external_event";
 
+    private static final Set<String> ACTORS =
+            Set.of("", TapeEvent.ExternalEvent.USER, TapeEvent.ExternalEvent.PLUGIN);
+    private static final String ACTOR = "actor";
     private static final int LARGEST_BYTES = 65_536;
     private static final int PAGE = 500;
     private static final String EVENT_ID = "eventId";
@@ -46,7 +51,10 @@ final class ExternalEvents {
     }
 
     /** Refuses what cannot be an event, before anything is asked or read. */
-    static void require(String eventId, String kind, String contentJson) {
+    static void require(String eventId, String kind, String contentJson, String actor) {
+        Require.that(
+                ACTORS.contains(actor),
+                "the actor of an event is '" + actor + "': use user or plugin, or leave it out");
         Ulids.require(eventId, "event id");
         Require.that(
                 kind != null && kind.matches("[a-z][a-z0-9_.-]{0,63}"),
@@ -74,13 +82,18 @@ final class ExternalEvents {
             String eventId,
             String kind,
             String contentJson,
+            String actor,
             Authorized authorized) {
         RunSecrets.Prepared prepared =
                 secrets.of(run.runId())
                         .prepare(
                                 List.of(
                                         new TapeEvent.ExternalEvent(
-                                                eventId, kind, principal.id(), contentJson)));
+                                                eventId,
+                                                kind,
+                                                principal.id(),
+                                                contentJson,
+                                                actor)));
         TapeEvent.ExternalEvent event = (TapeEvent.ExternalEvent) prepared.events().get(0);
         if (!run.state().terminal()) {
             try {
@@ -101,16 +114,18 @@ final class ExternalEvents {
     }
 
     private static Operation.Append afterTheEnd(String runId, TapeEvent.ExternalEvent event) {
-        byte[] payload =
-                Jcs.bytes(
-                        JsonNodeFactory.instance
-                                .objectNode()
-                                .put("runId", runId)
-                                .put(EVENT_ID, event.eventId())
-                                .put("kind", event.kind())
-                                .put("principal", event.principal())
-                                .put("contentJson", event.contentJson()));
-        return new Operation.Append(TapeRecord.JOURNAL_STREAM, TYPE, 1, payload);
+        ObjectNode payload =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("runId", runId)
+                        .put(EVENT_ID, event.eventId())
+                        .put("kind", event.kind())
+                        .put("principal", event.principal())
+                        .put("contentJson", event.contentJson());
+        if (!event.actor().isEmpty()) {
+            payload.put(ACTOR, event.actor());
+        }
+        return new Operation.Append(TapeRecord.JOURNAL_STREAM, TYPE, 1, Jcs.bytes(payload));
     }
 
     /** One event id is one event, wherever it went the first time. */
@@ -123,11 +138,7 @@ final class ExternalEvents {
                 new IdempotencyKey(
                         "event.append/" + event.principal() + "/" + runId,
                         event.eventId(),
-                        Digests.hex(
-                                Digests.tagged("palyra.event.append.v1")
-                                        .lp(event.kind())
-                                        .lp(event.contentJson())
-                                        .bytes()));
+                        digest(event));
         long after = journal.call(present -> present.headSeq(append.streamId()));
         Unit unit =
                 Unit.builder()
@@ -140,6 +151,15 @@ final class ExternalEvents {
             return find(event.eventId(), committed.result());
         }
         return appended(event.eventId(), append.streamId(), committed.appended().get(0).seq());
+    }
+
+    /**
+     * Without an actor as it was before there was one: an event that is sent again stays the same.
+     */
+    private static String digest(TapeEvent.ExternalEvent event) {
+        Digests digest =
+                Digests.tagged("palyra.event.append.v1").lp(event.kind()).lp(event.contentJson());
+        return Digests.hex((event.actor().isEmpty() ? digest : digest.lp(event.actor())).bytes());
     }
 
     private static AppendedEvent appended(String eventId, String streamId, long seq) {

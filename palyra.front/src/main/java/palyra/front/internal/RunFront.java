@@ -224,8 +224,20 @@ public final class RunFront implements Runs, AutoCloseable {
     @Override
     public AppendedEvent appendEvent(
             Principal principal, String runId, String eventId, String kind, String contentJson) {
+        return appendEvent(principal, runId, eventId, kind, contentJson, "");
+    }
+
+    @Override
+    public AppendedEvent appendEvent(
+            Principal principal,
+            String runId,
+            String eventId,
+            String kind,
+            String contentJson,
+            String actor) {
+        String caused = Require.orEmpty(actor);
         String id = Require.orEmpty(eventId).isEmpty() ? ids.next() : eventId;
-        ExternalEvents.require(id, kind, contentJson);
+        ExternalEvents.require(id, kind, contentJson, caused);
         Optional<RunRow> row = row(runId);
         Authorized authorized =
                 ownership.change(
@@ -233,7 +245,8 @@ public final class RunFront implements Runs, AutoCloseable {
                         "event.append",
                         thing(runId, row),
                         Map.of("eventId", id, "kind", kind));
-        return events.append(principal, row.orElseThrow(), id, kind, contentJson, authorized);
+        return events.append(
+                principal, row.orElseThrow(), id, kind, contentJson, caused, authorized);
     }
 
     @Override

@@ -150,6 +150,7 @@ final class SessionFront {
                                         StandardCharsets.UTF_8.newEncoder().canEncode(text),
                                         "the session is named with half of a surrogate pair; send"
                                                 + " well-formed Unicode"));
+        SessionKeys.requirePrintable(query.sessionKey());
     }
 
     private Optional<SessionView> row(String sessionId) {

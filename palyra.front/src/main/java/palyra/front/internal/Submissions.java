@@ -65,6 +65,7 @@ final class Submissions {
     Submission submit(Principal principal, SubmittedMessage asked) {
         SubmissionCodec.idempotencyKey(principal.id(), asked); // refuses an unusable key
         SubmissionCodec.messageBytes(asked); // and texts that cannot be kept
+        SessionKeys.requirePrintable(asked.sessionKey());
         Pages.idOrEmpty(asked.runId(), "run id");
         StartPermits.Granted granted = permits.ask(principal, asked);
         SubmittedMessage exact = granted.message();

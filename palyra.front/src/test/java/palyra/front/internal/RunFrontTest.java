@@ -374,6 +374,28 @@ class RunFrontTest {
     }
 
     @Test
+    void keepsTheActorOfAnEventOnTheTapeAndInTheJournal() {
+        TestRun run = run(ALICE);
+        String id = ids.next();
+        front.appendEvent(ALICE, run.runId, id, "note", "1", "plugin");
+        TapeRecord record = stage.journal().tape(run.runId, 1, 1).get(0);
+        assertEquals(
+                new TapeEvent.ExternalEvent(id, "note", ALICE.id(), "1", "plugin"),
+                TapeCodec.event(record));
+        assertEquals(
+                ErrorCode.IDEMPOTENCY_MISMATCH,
+                codeOf(() -> front.appendEvent(ALICE, run.runId, id, "note", "1", "user")));
+        assertEquals(
+                ErrorCode.INVALID_ARGUMENT,
+                codeOf(() -> front.appendEvent(ALICE, run.runId, "", "note", "1", "agent")));
+        run.end(RunState.SUCCEEDED);
+        AppendedEvent late = front.appendEvent(ALICE, run.runId, "", "note", "2", "user");
+        TapeRecord kept = stage.journal().tape(TapeRecord.JOURNAL_STREAM, late.seq() - 1, 1).get(0);
+        String payload = new String(kept.payload(), StandardCharsets.UTF_8);
+        assertTrue(payload.contains("\"actor\":\"user\""), payload);
+    }
+
+    @Test
     void anEventAfterTheEndBecomesOneOfTheJournal() {
         TestRun run = run(ALICE);
         String onTape = ids.next();

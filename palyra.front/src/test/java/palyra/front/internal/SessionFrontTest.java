@@ -115,6 +115,18 @@ class SessionFrontTest {
     }
 
     @Test
+    void refusesASessionKeyWithControlCharacters() {
+        gatewayComes();
+        RunFront front = front(ENOUGH_MILLIS);
+        for (String bad : List.of("a\nb", "\u0007", "a\u202eb")) {
+            assertEquals(
+                    ErrorCode.INVALID_ARGUMENT,
+                    codeOf(() -> front.resolveSession(ALICE, key(bad))));
+        }
+        assertTrue(front.resolveSession(ALICE, key("schön, 日本")).created());
+    }
+
+    @Test
     void thePermitIsRecordedWithTheChangeAndOnlyThen() {
         gatewayComes();
         RunFront front = front(ENOUGH_MILLIS);

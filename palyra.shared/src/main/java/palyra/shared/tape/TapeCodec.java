@@ -60,6 +60,8 @@ public final class TapeCodec {
                             List.of("grantId", "approvedBy")),
                     TapeEvent.ToolStarted.class,
                     List.of(List.of("grantId")),
+                    TapeEvent.ExternalEvent.class,
+                    List.of(List.of("actor")),
                     TapeEvent.TurnStarted.class,
                     List.of(
                             List.of("modelProfile"),

@@ -89,7 +89,8 @@ class TapeCodecTest {
                     new TapeEvent.ToolAttestation(
                             "at", "r.1.0", "builtin", "none", 7, true, "p", "", "e", "k", "s"),
                     new TapeEvent.RunStateChanged(RunState.FAILED, ErrorCode.MODEL_FAILED, "no"),
-                    new TapeEvent.ExternalEvent("e", "note", "user:a", "[1, 2]"));
+                    new TapeEvent.ExternalEvent("e", "note", "user:a", "[1, 2]"),
+                    new TapeEvent.ExternalEvent("e", "note", "user:a", "[1, 2]", "plugin"));
 
     private static TapeRecord record(String type, int schema, byte[] payload) {
         byte[] digest = new byte[32];
@@ -113,6 +114,21 @@ class TapeCodecTest {
                                                             TapeCodec.payload(event))))));
         }
         return tests;
+    }
+
+    @Test
+    void anEventWithoutAnActorKeepsItsFirstForm() {
+        TapeEvent silent = new TapeEvent.ExternalEvent("e", "note", "user:a", "1");
+        String first =
+                "{\"contentJson\":\"1\",\"eventId\":\"e\",\"kind\":\"note\","
+                        + "\"principal\":\"user:a\"}";
+        assertEquals(first, new String(TapeCodec.payload(silent), StandardCharsets.UTF_8));
+        assertEquals(1, TapeCodec.schema(silent));
+        byte[] stored = first.getBytes(StandardCharsets.UTF_8);
+        assertEquals(silent, TapeCodec.event(record("external_event", 1, stored)));
+        assertEquals(
+                2,
+                TapeCodec.schema(new TapeEvent.ExternalEvent("e", "note", "user:a", "1", "user")));
     }
 
     @Test

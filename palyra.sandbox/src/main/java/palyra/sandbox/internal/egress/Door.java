@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import palyra.api.ErrorCode;
 import palyra.api.access.Permit;
 import palyra.sandbox.internal.run.OwnPorts;
 
@@ -67,15 +68,17 @@ final class Door {
         Optional<String> refusal = rule.refusal(address);
         boolean near = refusal.isPresent() || PublicAddresses.ofThisMachine(address);
         if (near && ownPorts.isOpen(ask.port())) {
-            throw RefusedException.denied(
+            throw denied(
                     Reason.OWN_PORT,
+                    ask,
                     ask.place()
                             + " leads to a port of this gateway, which nothing may connect to.");
         }
         boolean mayBeListed = PrivateAddresses.holds(address);
         if (refusal.isPresent() && !(excepted && mayBeListed)) {
-            throw RefusedException.denied(
+            throw denied(
                     Reason.ADDRESS,
+                    ask,
                     ask.place()
                             + " leads to "
                             + IpLiterals.text(address)
@@ -84,6 +87,20 @@ final class Door {
                             + ": only addresses of the public internet are connected to."
                             + (mayBeListed ? remedy(ask) : ""));
         }
+    }
+
+    /**
+     * A model learns neither the address nor what is at it: the name server may be of the inside.
+     */
+    private static RefusedException denied(Reason reason, Ask ask, String message) {
+        return new RefusedException(
+                reason,
+                ErrorCode.DENIED,
+                message,
+                ask.place()
+                        + " does not lead to the public internet alone: only that is connected to."
+                        + " The gateway's journal has the details; use another host.",
+                null);
     }
 
     private static String remedy(Ask ask) {

@@ -121,18 +121,19 @@ final class Lines implements AutoCloseable {
             quietly(channel);
             boolean interrupted = Thread.currentThread().isInterrupted();
             boolean late = e instanceof SocketTimeoutException;
+            String why =
+                    interrupted
+                            ? " was not waited for any longer."
+                            : late
+                                    ? " did not answer in time."
+                                    : " cannot be reached: " + Shown.text(e.getMessage() + ".");
             throw new RefusedException(
                     late ? Reason.TIME : Reason.UNREACHABLE,
                     interrupted
                             ? ErrorCode.CANCELLED
                             : late ? ErrorCode.TIMED_OUT : ErrorCode.TOOL_UNAVAILABLE,
-                    ask.place()
-                            + " at "
-                            + IpLiterals.text(address)
-                            + (interrupted
-                                    ? " was not waited for any longer."
-                                    : late ? " did not answer in time." : " cannot be reached: ")
-                            + (interrupted || late ? "" : Shown.text(e.getMessage() + ".")),
+                    ask.place() + " at " + IpLiterals.text(address) + why,
+                    ask.place() + why,
                     e);
         }
     }

@@ -70,7 +70,7 @@ final class ProxyConnection {
             fail(e);
             answer(400, "The request is refused: " + e.getMessage() + ".");
         } catch (RefusedException e) {
-            answer(status(e), e.getMessage());
+            answer(status(e), e.shown());
         } catch (IOException e) {
             LOG.debug("A connection to the proxy ended.", e);
             fail(e);

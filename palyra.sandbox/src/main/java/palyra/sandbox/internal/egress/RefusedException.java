@@ -2,22 +2,40 @@ package palyra.sandbox.internal.egress;
 
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.egress.EgressCircumstances;
 
-/** Something is not connected to. Stays within the package; callers outside get what it means. */
+/**
+ * Something is not connected to. Stays within the package; callers outside get what it means. The
+ * message is the operator's: it goes into the journal, and may name addresses of the inside. What a
+ * tool tells a model is {@link #shown}, which never does.
+ */
 final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Reason reason;
     private final ErrorCode code;
+    private final String shown;
 
     RefusedException(Reason reason, ErrorCode code, String message) {
         this(reason, code, message, null);
     }
 
     RefusedException(Reason reason, ErrorCode code, String message, Throwable cause) {
+        this(reason, code, message, message, cause);
+    }
+
+    /**
+     * Creates it.
+     *
+     * @param message for the operator
+     * @param shown for a model and the commands that it starts: names no resolved address
+     * @param cause may be null
+     */
+    RefusedException(Reason reason, ErrorCode code, String message, String shown, Throwable cause) {
         super(message, cause);
         this.reason = reason;
         this.code = code;
+        this.shown = shown;
     }
 
     static RefusedException denied(Reason reason, String message) {
@@ -36,7 +54,21 @@ final class RefusedException extends RuntimeException {
         return code;
     }
 
+    /** Returns the sentence for a model and the commands that it starts. */
+    String shown() {
+        return shown;
+    }
+
+    /** Returns it for the operator. */
     PalyraException outward() {
         return new PalyraException(code, getMessage(), this);
+    }
+
+    /**
+     * Returns it for who asked: what belongs to a call of a tool is read by a model, and is told no
+     * resolved address. The cause is left out then, because it holds the operator's words.
+     */
+    PalyraException outward(EgressCircumstances who) {
+        return who.callId().isEmpty() ? outward() : new PalyraException(code, shown);
     }
 }

@@ -29,7 +29,7 @@ final class Sender implements EgressClient {
         try {
             return follow(request, url(request));
         } catch (RefusedException e) {
-            throw e.outward();
+            throw e.outward(request.who());
         }
     }
 

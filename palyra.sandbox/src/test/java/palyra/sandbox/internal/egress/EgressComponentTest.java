@@ -68,7 +68,7 @@ class EgressComponentTest {
             PalyraException denied =
                     assertThrows(
                             PalyraException.class,
-                            () -> component.send(Stage.get("http://" + place + "/")));
+                            () -> component.send(Stage.ofModel("http://" + place + "/")));
             assertEquals(ErrorCode.DENIED, denied.code());
             assertTrue(
                     denied.getMessage()
@@ -81,7 +81,7 @@ class EgressComponentTest {
             denied =
                     assertThrows(
                             PalyraException.class,
-                            () -> component.send(Stage.get("http://169.254.169.254/")));
+                            () -> component.send(Stage.ofModel("http://169.254.169.254/")));
             assertTrue(
                     !denied.getMessage().contains("allowPrivate"),
                     "what no setting allows is not proposed: " + denied.getMessage());
@@ -100,7 +100,7 @@ class EgressComponentTest {
             component.bindEndpoint(endpoint, properties);
             assertThrows(
                     PalyraException.class,
-                    () -> component.send(Stage.get("http://" + place + "/")));
+                    () -> component.send(Stage.ofModel("http://" + place + "/")));
             component.updatedEndpoint(endpoint, Map.of("service.id", 9L));
             component.send(Stage.get("http://" + place + "/")).close();
             component.bindEndpoint(endpoint, properties);

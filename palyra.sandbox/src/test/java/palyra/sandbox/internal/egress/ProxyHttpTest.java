@@ -88,8 +88,11 @@ class ProxyHttpTest extends ProxyFixture {
             stage.names.put("allowed.test", addresses);
             assertEquals(403, ProxyClient.status(proxy, ProxyClient.get(url("allowed.test"))));
         }
+        stage.names.put("allowed.test", List.of("10.0.0.7"));
+        String answer = ProxyClient.ask(proxy, ProxyClient.get(url("allowed.test")));
+        assertFalse(answer.contains("10.0.0.7"), answer);
         assertEquals(0, server.connections.get());
-        assertEquals("address", stage.journal.denied(4).get(0).text("reasonCode"));
+        assertEquals("address", stage.journal.denied(5).get(0).text("reasonCode"));
     }
 
     @Test

@@ -2,10 +2,12 @@ package palyra.sandbox.internal.egress;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -207,7 +209,7 @@ class SenderTest extends SenderFixture {
                 PalyraException own =
                         assertThrows(
                                 PalyraException.class,
-                                () -> listed.core.send(Stage.get("http://" + place + "/")));
+                                () -> listed.core.send(Stage.ofModel("http://" + place + "/")));
                 assertTrue(own.getMessage().contains("this gateway"), own.getMessage());
             }
             assertEquals(1, server.connections.get());
@@ -382,5 +384,32 @@ class SenderTest extends SenderFixture {
             assertEquals(ErrorCode.INVALID_ARGUMENT, refused(request).code(), bad.toString());
         }
         assertEquals(List.of(), stage.access.asked);
+    }
+
+    @Test
+    void tellsAModelNoInternalAddressAndTheOperatorAll() {
+        stage.names.put("inside.test", List.of("10.1.2.3"));
+        PalyraException told = refused(Stage.get("http://inside.test/"));
+        assertEquals(ErrorCode.DENIED, told.code());
+        assertFalse(told.getMessage().contains("10.1.2.3"), told.getMessage());
+        assertFalse(told.getMessage().contains("private"), told.getMessage());
+        assertNull(told.getCause());
+        assertTrue(
+                stage.journal.denied(1).get(0).payload().toString().contains("10.1.2.3"));
+        String operators = refused(Stage.ofModel("http://inside.test/")).getMessage();
+        assertTrue(operators.contains("10.1.2.3") && operators.contains("allowPrivate"), operators);
+    }
+
+    @Test
+    void tellsAModelNoAddressOfAHostThatCannotBeReached() throws IOException {
+        int free;
+        try (ServerSocket closed = new ServerSocket(0)) {
+            free = closed.getLocalPort();
+        }
+        String url = "http://allowed.test:" + free + "/";
+        PalyraException told = refused(Stage.get(url));
+        assertEquals(ErrorCode.TOOL_UNAVAILABLE, told.code());
+        assertFalse(told.getMessage().contains("127.0.0.1"), told.getMessage());
+        assertTrue(refused(Stage.ofModel(url)).getMessage().contains("127.0.0.1"));
     }
 }

@@ -102,6 +102,14 @@ final class Stage implements AutoCloseable {
         return EgressRequest.get(ANNA, url);
     }
 
+    /** Returns a request of no tool's call: what becomes of it is read by operators. */
+    static EgressRequest ofModel(String url) {
+        return EgressRequest.get(
+                new EgressCircumstances(
+                        "user:anna", Set.of("viewer"), "main", "run-1", "", "model"),
+                url);
+    }
+
     static EgressRequest get(String url, EgressLimits limits) {
         return new EgressRequest(ANNA, "GET", url, Map.of(), Map.of(), new byte[0], limits);
     }

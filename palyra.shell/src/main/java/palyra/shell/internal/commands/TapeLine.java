@@ -41,7 +41,12 @@ public final class TapeLine {
                     e.executor() + ", " + e.sandboxEnforcement() + ", signed by " + e.keyId();
             case TapeEvent.RunStateChanged e -> state(e);
             case TapeEvent.ExternalEvent e ->
-                    e.kind() + " of " + e.principal() + ": " + brief(e.contentJson());
+                    e.kind()
+                            + " of "
+                            + e.principal()
+                            + (e.actor().isEmpty() ? "" : " (" + e.actor() + ")")
+                            + ": "
+                            + brief(e.contentJson());
             case TapeEvent.Unknown e ->
                     "not readable here: type " + e.type() + ", schema " + e.schema();
         };

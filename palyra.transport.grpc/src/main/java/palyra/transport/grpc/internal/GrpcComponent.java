@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -55,6 +56,7 @@ public final class GrpcComponent implements MetricSource, FindingSource, LoopSou
     private final Seams seams = Seams.empty(readiness::ready);
     private final BundleContext context;
     private final GrpcTransport transport;
+    private volatile long firstMessageMillis; // set before the first server starts
 
     /** Begins to open the port as configured; a port that cannot be opened is a finding. */
     @Activate
@@ -65,7 +67,7 @@ public final class GrpcComponent implements MetricSource, FindingSource, LoopSou
                         seams,
                         () ->
                                 List.of(
-                                        new GatewayServiceImpl(seams),
+                                        new GatewayServiceImpl(seams, () -> firstMessageMillis),
                                         new ApprovalsServiceImpl(seams),
                                         new VaultServiceImpl(seams)),
                         memory(context),
@@ -79,7 +81,9 @@ public final class GrpcComponent implements MetricSource, FindingSource, LoopSou
     }
 
     private ServerSettings settings(GrpcConfiguration configuration) {
-        return ServerSettings.of(configuration, stateFolder());
+        ServerSettings read = ServerSettings.of(configuration, stateFolder());
+        firstMessageMillis = TimeUnit.SECONDS.toMillis(read.firstMessageSeconds());
+        return read;
     }
 
     private static Optional<PortMemory> memory(BundleContext context) {

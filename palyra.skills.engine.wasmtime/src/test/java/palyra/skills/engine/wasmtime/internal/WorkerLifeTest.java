@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -87,6 +88,37 @@ class WorkerLifeTest {
         answers();
         assertEquals(2, start.started.size());
         assertEquals(1, engine.deaths());
+    }
+
+    /** Without signs of life the call would wait for its deadline, and the next ones with it. */
+    @Test
+    void noticesStoppedWorkerByItsHeartbeat() throws Exception {
+        engine(true, 60_000);
+        answers();
+        WasmResult lost =
+                run(
+                        Fixture.HOST,
+                        "sum",
+                        HostFunctions.with(
+                                "add",
+                                (memory, all) -> {
+                                    stopped(start.started.get(0));
+                                    return memory.read(0, 1, 1)[0];
+                                }));
+        assertEquals(WasmEnding.ENGINE_FAILED, lost.ending(), lost.toString());
+        assertTrue(lost.detail().contains("no sign of life"), lost.toString());
+        Await.until("the worker is gone", () -> !start.started.get(0).isAlive());
+        answers();
+        assertEquals(2, start.started.size());
+    }
+
+    private static void stopped(Process process) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-STOP", "" + process.pid()).start();
+            assertEquals(0, kill.waitFor());
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

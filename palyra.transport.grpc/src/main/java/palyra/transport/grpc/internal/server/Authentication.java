@@ -9,6 +9,8 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -35,10 +37,12 @@ final class Authentication implements ServerInterceptor {
 
     private final Gate<Access> access;
     private final SignIns signIns;
+    private final InstantSource clock;
 
-    Authentication(Gate<Access> access, SignIns signIns) {
+    Authentication(Gate<Access> access, SignIns signIns, InstantSource clock) {
         this.access = access;
         this.signIns = signIns;
+        this.clock = clock;
     }
 
     @Override
@@ -66,7 +70,7 @@ final class Authentication implements ServerInterceptor {
                                                 call.getAttributes()
                                                         .get(Grpc.TRANSPORT_ATTR_SSL_SESSION)))
                         .orElseThrow(Authentication::nobody);
-        Proof proof = new Proof(access, credential, speaksFor);
+        Proof proof = new Proof(access, credential, speaksFor, validUntil(call, credential), clock);
         return new Caller(authenticated(call, proof), deviceId, channel, proof);
     }
 
@@ -77,19 +81,17 @@ final class Authentication implements ServerInterceptor {
                         + " Bearer palyra_….");
     }
 
+    private static Instant validUntil(ServerCall<?, ?> call, Credential credential) {
+        return credential instanceof Credential.ClientCertificate
+                ? PeerCertificates.validUntil(
+                        call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION))
+                : Instant.MAX;
+    }
+
     private Principal authenticated(ServerCall<?, ?> call, Proof proof) {
-        InetAddress from = address(call);
-        signIns.requireLooking(from, proof.credential());
-        try {
-            Principal principal = proof.own();
-            signIns.succeeded(from, proof.credential());
-            return proof.speaking(principal);
-        } catch (PalyraException e) {
-            if (e.code() == ErrorCode.UNAUTHENTICATED) {
-                signIns.failed(from, proof.credential());
-            }
-            throw e;
-        }
+        Principal own = signIns.attempt(address(call), proof::own);
+        ConnectionCalls.accepted(own.credentialId(), proof);
+        return proof.speaking(own);
     }
 
     /** Null when the transport has no addresses. */
@@ -104,10 +106,23 @@ final class Authentication implements ServerInterceptor {
      * A credential and for whom it speaks.
      *
      * @param speaksFor principal id; empty means for itself
+     * @param validUntil when the credential ends by itself
      */
-    record Proof(Gate<Access> access, Credential credential, String speaksFor)
+    record Proof(
+            Gate<Access> access,
+            Credential credential,
+            String speaksFor,
+            Instant validUntil,
+            InstantSource clock)
             implements Caller.Proof {
         Principal own() {
+            if (!clock.instant().isBefore(validUntil)) {
+                throw new PalyraException(
+                        ErrorCode.UNAUTHENTICATED,
+                        "The client certificate expired at "
+                                + validUntil
+                                + "; connect with a new one.");
+            }
             return access.call(present -> present.authenticate(credential));
         }
 

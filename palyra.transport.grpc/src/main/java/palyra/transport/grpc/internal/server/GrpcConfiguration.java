@@ -44,7 +44,9 @@ public @interface GrpcConfiguration {
             name = "Private key file",
             description =
                     "Private key of the certificate as PEM (PKCS #8, not encrypted), readable for"
-                            + " its owner and group alone; relative to the state folder.",
+                            + " its owner alone (mode 0600), or for the group of root as well;"
+                            + " relative to the state folder. RSA of 2048 bits or more, P-256,"
+                            + " P-384, P-521 or Ed25519.",
             required = false)
     String privateKeyFile() default "";
 
@@ -85,11 +87,69 @@ public @interface GrpcConfiguration {
     /** Connections at once. */
     @AttributeDefinition(
             name = "Most connections",
-            description = "Connections at one time; a further one is closed at once.",
+            description =
+                    "Connections at one time on which a credential was accepted, fewer where the"
+                            + " process may open too few files. Idle ones without a credential give"
+                            + " way first, the least recently used before others.",
             min = "1",
             max = "100000",
             required = false)
     int maxConnections() default 512;
+
+    /** Connections of strangers from one address. */
+    @AttributeDefinition(
+            name = "Most connections of an address",
+            description =
+                    "Connections that one address (for IPv6: its network of 64 bits) may have on"
+                            + " which no credential was accepted yet; for a further one its least"
+                            + " recently used one is closed.",
+            min = "1",
+            max = "100000",
+            required = false)
+    int maxConnectionsPerAddress() default 128;
+
+    /** Connections of one credential. */
+    @AttributeDefinition(
+            name = "Most connections of a credential",
+            description =
+                    "Connections that one token or client certificate may have; for a further one"
+                            + " its least recently used idle one is closed, and without such a one"
+                            + " the call is refused.",
+            min = "1",
+            max = "100000",
+            required = false)
+    int maxConnectionsPerCredential() default 64;
+
+    /** Calls of one credential at once. */
+    @AttributeDefinition(
+            name = "Most calls of a credential",
+            description = "Calls that one token or client certificate may have open at a time.",
+            min = "1",
+            max = "1000000",
+            required = false)
+    int maxCallsPerCredential() default 1_000;
+
+    /** Connections without a credential. */
+    @AttributeDefinition(
+            name = "Unauthenticated time",
+            description =
+                    "Seconds that a connection may be without a call while no credential was"
+                            + " accepted on it; then it is closed.",
+            min = "1",
+            max = "3600",
+            required = false)
+    int unauthenticatedSeconds() default 30;
+
+    /** First message of a stream. */
+    @AttributeDefinition(
+            name = "First message",
+            description =
+                    "Seconds within which the first message of a RunStream must come; then the"
+                            + " stream ends with DEADLINE_EXCEEDED.",
+            min = "1",
+            max = "3600",
+            required = false)
+    int firstMessageSeconds() default 30;
 
     /** Calls of a connection at once. */
     @AttributeDefinition(
@@ -155,8 +215,8 @@ public @interface GrpcConfiguration {
     @AttributeDefinition(
             name = "Failed sign-ins",
             description =
-                    "Credentials that may fail in a minute from one address; after that only those"
-                            + " that worked before are looked at.",
+                    "Credentials that may fail in a minute from one address; after that failing ones"
+                            + " are answered with RESOURCE_EXHAUSTED. Good ones are always taken.",
             min = "1",
             max = "10000",
             required = false)

@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
@@ -36,6 +37,7 @@ final class GrpcServer implements AutoCloseable {
 
     private final ServerThreads threads;
     private final Connections connections;
+    private final ConnectionCalls calls;
     private final HealthMirror health;
     private final OpenStreams streams;
     private final OpenStreams anonymous = new OpenStreams();
@@ -50,16 +52,23 @@ final class GrpcServer implements AutoCloseable {
      * @param authentication stands before all of them
      * @param counts counts their calls
      * @param streams where their authenticated streams are registered
+     * @param places how many connections there may be
+     * @param millis a clock that does not jump
      */
     record Parts(
             List<BindableService> services,
             Authentication authentication,
             CallCounts counts,
-            OpenStreams streams) {}
+            OpenStreams streams,
+            Places places,
+            LongSupplier millis) {}
 
     private GrpcServer(ServerSettings settings, BindAddress address, Parts parts, boolean ready) {
         tls = settings.tls().map(Tls::new);
-        connections = new Connections(settings.connections().most(), parts.counts);
+        connections =
+                new Connections(
+                        parts.places.of(settings), settings.shares(), parts.counts, parts.millis);
+        calls = new ConnectionCalls(connections);
         health = new HealthMirror(ready);
         streams = parts.streams;
         host = address.socket().getAddress();
@@ -122,6 +131,8 @@ final class GrpcServer implements AutoCloseable {
                         .workerEventLoopGroup(threads.io())
                         .executor(threads.calls())
                         .addStreamTracerFactory(parts.counts)
+                        .addStreamTracerFactory(calls)
+                        .addTransportFilter(calls.filter())
                         .maxInboundMessageSize(settings.maxMessageBytes())
                         .maxInboundMetadataSize(MAX_METADATA_BYTES)
                         .maxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS);
@@ -183,9 +194,12 @@ final class GrpcServer implements AutoCloseable {
         health.ready(ready);
     }
 
-    /** Looks after files that may have changed. */
-    void poll() {
-        tls.ifPresent(Tls::poll);
+    /** Looks after files that may have changed, and after the connections. */
+    void poll(ConnectionSweep sweep) {
+        if (tls.isPresent() && tls.get().poll()) {
+            sweep.requireTrust(connections, one -> tls.get().trusts(one.chain));
+        }
+        sweep.run(connections);
     }
 
     Optional<Finding> finding() {

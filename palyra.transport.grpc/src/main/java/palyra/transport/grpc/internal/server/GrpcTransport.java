@@ -2,6 +2,7 @@ package palyra.transport.grpc.internal.server;
 
 import io.grpc.BindableService;
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +45,10 @@ public final class GrpcTransport implements AutoCloseable {
     private final Announcement announcement;
     private final CallCounts counts = new CallCounts();
     private final SignIns signIns = new SignIns(1, GrpcTransport::millis);
+    private final Places places = Places.ofThisProcess();
+    private final InstantSource clock;
     private final StreamSweep sweep;
+    private final ConnectionSweep connectionSweep;
     private final SupervisedTimer keeper =
             new SupervisedTimer(LoopSpec.of("palyra-grpc", "palyra.transport.grpc"));
 
@@ -80,7 +84,19 @@ public final class GrpcTransport implements AutoCloseable {
             Supplier<List<BindableService>> services,
             Optional<PortMemory> memory,
             Announcement announcement) {
+        this(seams, services, memory, announcement, InstantSource.system());
+    }
+
+    /** As the public one; {@code clock} tells whether certificates are valid. */
+    GrpcTransport(
+            Seams seams,
+            Supplier<List<BindableService>> services,
+            Optional<PortMemory> memory,
+            Announcement announcement,
+            InstantSource clock) {
         this.seams = seams;
+        this.clock = clock;
+        connectionSweep = new ConnectionSweep(clock);
         this.announcement = announcement;
         starts = new ServerStart(() -> parts(services.get()), memory);
         announcement.opening();
@@ -91,7 +107,12 @@ public final class GrpcTransport implements AutoCloseable {
 
     private GrpcServer.Parts parts(List<BindableService> services) {
         return new GrpcServer.Parts(
-                services, new Authentication(seams.access(), signIns), counts, seams.streams());
+                services,
+                new Authentication(seams.access(), signIns, clock),
+                counts,
+                seams.streams(),
+                places,
+                GrpcTransport::millis);
     }
 
     private static long millis() {
@@ -151,7 +172,7 @@ public final class GrpcTransport implements AutoCloseable {
         settings = wanted;
         signIns.perMinute(wanted.failuresPerMinute());
         if (keeps) {
-            server.connections().most(wanted.connections().most());
+            server.connections().bound(places.of(wanted), wanted.shares());
         } else {
             again = true; // unless it is found out that it does not help
             announcement.opening();
@@ -196,8 +217,8 @@ public final class GrpcTransport implements AutoCloseable {
 
     private void tick() {
         if (server != null) {
-            server.poll();
             sweep.run();
+            server.poll(connectionSweep);
         } else if (settings != null && again) {
             start();
         }
@@ -228,7 +249,9 @@ public final class GrpcTransport implements AutoCloseable {
         GrpcServer running = server;
         return running == null
                 ? Optional.ofNullable(problem).stream().toList()
-                : Stream.concat(running.finding().stream(), starts.finding().stream()).toList();
+                : Stream.of(running.finding(), starts.finding(), places.finding())
+                        .flatMap(Optional::stream)
+                        .toList();
     }
 
     /** Returns the present values; never blocks. */
@@ -243,7 +266,8 @@ public final class GrpcTransport implements AutoCloseable {
         metrics.add(
                 Metric.counter(
                         "palyra_grpc_sign_ins_refused_total",
-                        "Calls refused because too many credentials failed from their address.",
+                        "Calls with a bad credential refused because too many had failed from their"
+                                + " address.",
                         (double) signIns.refused()));
         return metrics;
     }

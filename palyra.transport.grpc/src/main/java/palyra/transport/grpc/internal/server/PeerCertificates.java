@@ -3,7 +3,10 @@ package palyra.transport.grpc.internal.server;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import palyra.api.core.access.Credential;
@@ -28,6 +31,25 @@ final class PeerCertificates {
                     : Optional.empty();
         } catch (SSLPeerUnverifiedException | CertificateEncodingException e) {
             return Optional.empty();
+        }
+    }
+
+    /** Returns until when the client's certificates are all valid; the end of time without any. */
+    static Instant validUntil(SSLSession session) {
+        return chain(session).stream()
+                .map(each -> each.getNotAfter().toInstant())
+                .min(Instant::compareTo)
+                .orElse(Instant.MAX);
+    }
+
+    /** Returns the certificates that the client showed, its own first; empty without any. */
+    static List<X509Certificate> chain(SSLSession session) {
+        try {
+            Certificate[] shown =
+                    session == null ? new Certificate[0] : session.getPeerCertificates();
+            return Stream.of(shown).map(X509Certificate.class::cast).toList();
+        } catch (SSLPeerUnverifiedException e) {
+            return List.of(); // it showed none
         }
     }
 }

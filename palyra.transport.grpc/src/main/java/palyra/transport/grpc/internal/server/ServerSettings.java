@@ -12,7 +12,9 @@ import palyra.api.Require;
  * @param tls empty means plaintext, which is for loopback alone
  * @param maxMessageBytes most bytes of one message of a client
  * @param connections bounds of connections
+ * @param shares what one address and one credential may have of them
  * @param failuresPerMinute credentials that may fail in a minute from one address
+ * @param firstMessageSeconds within which the first message of a stream must come
  */
 public record ServerSettings(
         String host,
@@ -20,7 +22,9 @@ public record ServerSettings(
         Optional<TlsSettings> tls,
         int maxMessageBytes,
         ConnectionSettings connections,
-        int failuresPerMinute) {
+        Shares shares,
+        int failuresPerMinute,
+        int firstMessageSeconds) {
     /** Checks. */
     public ServerSettings {
         Require.text(host, "host of " + GrpcConfiguration.PID);
@@ -28,7 +32,28 @@ public record ServerSettings(
         Require.present(tls, "TLS settings");
         range("maxMessageBytes", maxMessageBytes, 65_536, 67_108_864);
         Require.present(connections, "connection settings");
+        Require.present(shares, "shares of connections");
         range("failuresPerMinute", failuresPerMinute, 1, 10_000);
+        range("firstMessageSeconds", firstMessageSeconds, 1, 3_600);
+    }
+
+    /**
+     * Bounds of one address and one credential.
+     *
+     * @param perAddress connections without a credential that one address may have
+     * @param perCredential connections that one credential may have
+     * @param callsPerCredential calls that one credential may have open at a time
+     * @param unauthenticatedSeconds that a connection without a credential may be without a call
+     */
+    public record Shares(
+            int perAddress, int perCredential, int callsPerCredential, int unauthenticatedSeconds) {
+        /** Checks. */
+        public Shares {
+            range("maxConnectionsPerAddress", perAddress, 1, 100_000);
+            range("maxConnectionsPerCredential", perCredential, 1, 100_000);
+            range("maxCallsPerCredential", callsPerCredential, 1, 1_000_000);
+            range("unauthenticatedSeconds", unauthenticatedSeconds, 1, 3_600);
+        }
     }
 
     /**
@@ -99,7 +124,13 @@ public record ServerSettings(
                         configuration.keepaliveTimeoutSeconds(),
                         configuration.clientKeepaliveSeconds(),
                         configuration.idleSeconds()),
-                configuration.failuresPerMinute());
+                new Shares(
+                        configuration.maxConnectionsPerAddress(),
+                        configuration.maxConnectionsPerCredential(),
+                        configuration.maxCallsPerCredential(),
+                        configuration.unauthenticatedSeconds()),
+                configuration.failuresPerMinute(),
+                configuration.firstMessageSeconds());
     }
 
     /** Returns whether a running server must be started anew to go over to {@code other}. */
@@ -114,6 +145,8 @@ public record ServerSettings(
                 tls,
                 maxMessageBytes,
                 connections.withMost(other.connections.most),
-                other.failuresPerMinute);
+                other.shares,
+                other.failuresPerMinute,
+                other.firstMessageSeconds);
     }
 }

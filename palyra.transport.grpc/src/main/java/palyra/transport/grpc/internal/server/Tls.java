@@ -2,6 +2,7 @@ package palyra.transport.grpc.internal.server;
 
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +29,8 @@ final class Tls extends SslContext {
     private List<FileStamp> read; // only on the thread that polls, as the next
     private List<FileStamp> seen;
 
-    private record Current(SslContext context, Instant validUntil) {}
+    private record Current(
+            SslContext context, Instant validUntil, List<X509Certificate> authorities) {}
 
     /** Reads the files. INVALID_ARGUMENT when they are not usable. */
     Tls(TlsSettings settings) {
@@ -39,26 +41,40 @@ final class Tls extends SslContext {
     }
 
     private void use(TlsMaterial material) {
-        current = new Current(material.context(), material.validUntil());
+        current = new Current(material.context(), material.validUntil(), material.authorities());
     }
 
-    /** Looks at the files. They are read again when they changed and then kept still. */
-    void poll() {
+    /**
+     * Looks at the files. They are read again when they changed and then kept still, and as long as
+     * they could not be used: what kept them from being read may be over.
+     *
+     * @return whether others are in use now
+     */
+    boolean poll() {
         List<FileStamp> now = files.stamps();
         boolean still = now.equals(seen);
         seen = now;
-        if (!still || now.equals(read)) {
-            return;
+        if (!still || (now.equals(read) && fault.isEmpty())) {
+            return false;
         }
         read = now;
         try {
             use(files.read());
             fault = "";
             LOG.info("gRPC uses the changed TLS files for new connections.");
+            return true;
         } catch (PalyraException e) {
-            fault = e.getMessage();
-            LOG.warn("{} The files that were read before stay in use.", fault);
+            if (!fault.equals(e.getMessage())) {
+                fault = e.getMessage();
+                LOG.warn("{} The files that were read before stay in use.", fault);
+            }
+            return false;
         }
+    }
+
+    /** Returns whether today's authorities vouch for the certificates that a client showed. */
+    boolean trusts(List<X509Certificate> chain) {
+        return ClientTrust.vouches(current.authorities(), chain);
     }
 
     /** Returns what an operator should know about the files. */

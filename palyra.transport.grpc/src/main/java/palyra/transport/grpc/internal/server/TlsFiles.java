@@ -5,19 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import palyra.shared.files.FileStamp;
 
 /** Reads the files of TLS. Refusals name the file and never show what is in it. */
 final class TlsFiles {
     private static final long MAX_BYTES = 1 << 20;
-    private static final Set<PosixFilePermission> EVERYBODY =
-            Set.of(PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
 
     private final TlsSettings settings;
 
@@ -39,7 +34,7 @@ final class TlsFiles {
         TlsMaterial material =
                 new TlsMaterial(
                         read(settings.certificate(), "certificateFile", Pem::certificates),
-                        read(settings.privateKey(), "privateKeyFile", this::key),
+                        read(settings.privateKey(), "privateKeyFile", Pem::privateKey),
                         settings.clientCa()
                                 .map(file -> read(file, "clientCaFile", Pem::certificates))
                                 .orElse(List.of()),
@@ -48,27 +43,9 @@ final class TlsFiles {
         return material;
     }
 
-    private java.security.PrivateKey key(String text) throws GeneralSecurityException {
-        try {
-            requirePrivate(settings.privateKey());
-        } catch (IOException e) {
-            throw new GeneralSecurityException("it cannot be looked at: " + reason(e), e);
-        }
-        return Pem.privateKey(text);
-    }
-
-    private static void requirePrivate(Path file) throws IOException, GeneralSecurityException {
-        PosixFileAttributeView view =
-                Files.getFileAttributeView(file, PosixFileAttributeView.class);
-        if (view != null
-                && view.readAttributes().permissions().stream().anyMatch(EVERYBODY::contains)) {
-            throw new GeneralSecurityException(
-                    "every user of this machine may read or change it; make it 0600");
-        }
-    }
-
     private static <T> T read(Path file, String key, Reading<T> reading) {
         try {
+            TlsModes.require(file, key.equals("privateKeyFile"));
             if (Files.size(file) > MAX_BYTES) {
                 throw new GeneralSecurityException("it has more than " + MAX_BYTES + " bytes");
             }

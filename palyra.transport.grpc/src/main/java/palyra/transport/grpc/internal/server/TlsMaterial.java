@@ -3,6 +3,7 @@ package palyra.transport.grpc.internal.server;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
@@ -36,7 +37,8 @@ record TlsMaterial(
     }
 
     /**
-     * Throws unless the certificate is valid at {@code now} and the key is its own.
+     * Throws unless the certificate is valid at {@code now}, the key is its own, and all of them
+     * are strong.
      *
      * @param files how the files are called in the refusal
      */
@@ -52,6 +54,7 @@ record TlsMaterial(
                             + validUntil()
                             + " only; renew it");
         }
+        requireStrong(files);
         if (!keyFits(own)) {
             throw refusal(
                     "the key in "
@@ -60,6 +63,28 @@ record TlsMaterial(
                             + files.certificate()
                             + "; put the server's own certificate first, and its key beside it");
         }
+    }
+
+    private void requireStrong(TlsSettings files) {
+        TlsStrength.weakness(key).ifPresent(why -> refuse("the key in " + files.privateKey(), why));
+        chain.forEach(each -> requireStrong(each, false, files.certificate()));
+        authorities.forEach(each -> requireStrong(each, true, files.clientCa().orElseThrow()));
+    }
+
+    private static void requireStrong(X509Certificate certificate, boolean trusted, Path file) {
+        TlsStrength.weakness(certificate, trusted)
+                .ifPresent(
+                        why ->
+                                refuse(
+                                        "the certificate of "
+                                                + certificate.getSubjectX500Principal().getName()
+                                                + " in "
+                                                + file,
+                                        why));
+    }
+
+    private static void refuse(String what, String why) {
+        throw refusal(what + " is too weak: it has " + why);
     }
 
     private boolean keyFits(X509Certificate own) {

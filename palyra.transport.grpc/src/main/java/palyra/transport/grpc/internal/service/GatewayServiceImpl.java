@@ -2,6 +2,7 @@ package palyra.transport.grpc.internal.service;
 
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.function.LongSupplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.transport.grpc.internal.Seams;
@@ -66,9 +67,15 @@ public final class GatewayServiceImpl extends GatewayServiceGrpc.GatewayServiceI
     private final BindingCalls bindings;
     private final ResolutionCalls resolutions;
     private final TapeCalls tapes;
+    private final LongSupplier firstMessageMillis;
 
-    /** Creates the service; nothing behind the seams needs to be there. */
-    public GatewayServiceImpl(Seams seams) {
+    /**
+     * Creates the service; nothing behind the seams needs to be there.
+     *
+     * @param firstMessageMillis within which the first message of a {@code RunStream} must come
+     */
+    public GatewayServiceImpl(Seams seams, LongSupplier firstMessageMillis) {
+        this.firstMessageMillis = firstMessageMillis;
         Permissions permissions = new Permissions(seams.access());
         this.seams = seams;
         this.health = new HealthCalls(seams.runs(), seams.ready());
@@ -89,7 +96,10 @@ public final class GatewayServiceImpl extends GatewayServiceGrpc.GatewayServiceI
     @Override
     public StreamObserver<RunStreamRequest> runStream(StreamObserver<RunStreamEvent> client) {
         return RunStreamCall.open(
-                seams, Callers.current(), (ServerCallStreamObserver<RunStreamEvent>) client);
+                seams,
+                Callers.current(),
+                (ServerCallStreamObserver<RunStreamEvent>) client,
+                firstMessageMillis.getAsLong());
     }
 
     @Override

@@ -77,6 +77,18 @@ public final class Requests {
         return text;
     }
 
+    /** Returns a session's name of at most {@link #MAX_NAME} printable characters; may be empty. */
+    public static String sessionKey(String key) {
+        atMost(key, MAX_NAME, "session_key");
+        Require.that(
+                !UNPRINTABLE.matcher(key).find(),
+                "session_key '"
+                        + brief(key)
+                        + "' holds a control character or another one that cannot be printed; leave"
+                        + " it out of the key");
+        return key;
+    }
+
     /**
      * Returns how many entries a page has: 1 to {@code most}; 0 means {@code usual}.
      *

@@ -28,6 +28,7 @@ import palyra.transport.grpc.internal.wire.gateway.ListRunsResponse;
 public final class RunCalls {
     private static final int USUAL_PAGE = 100;
     private static final int LARGEST_PAGE = 500;
+    private static final String ACTOR_PREFIX = "EVENT_ACTOR_";
     private static final String KIND_PREFIX = "EVENT_KIND_";
 
     private final Gate<Runs> runs;
@@ -104,7 +105,7 @@ public final class RunCalls {
                 Requests.idOrEmpty(event.hasEventId(), event.getEventId(), "event.event_id");
         String sessionId =
                 Requests.idOrEmpty(event.hasSessionId(), event.getSessionId(), "event.session_id");
-        requireClientActor(event);
+        String actor = actor(event);
         Requests.gatewayOnly(!event.getHash().isEmpty(), "event.hash");
         Requests.gatewayOnly(!event.getPrevHash().isEmpty(), "event.prev_hash");
         Requests.gatewayOnly(!event.getRecordType().isEmpty(), "event.record_type");
@@ -119,7 +120,7 @@ public final class RunCalls {
                         runs,
                         front ->
                                 front.appendEvent(
-                                        caller.principal(), runId, eventId, kind, content));
+                                        caller.principal(), runId, eventId, kind, content, actor));
         return AppendEventResponse.newBuilder()
                 .setV(1)
                 .setEventId(Wire.id(appended.eventId()))
@@ -129,7 +130,8 @@ public final class RunCalls {
                 .build();
     }
 
-    private static void requireClientActor(JournalEvent event) {
+    /** Returns the actor that the client names; empty when it names none. */
+    private static String actor(JournalEvent event) {
         EventActor actor = EventActor.forNumber(event.getActorValue());
         Requests.known(actor, event.getActorValue(), "event.actor");
         if (actor == EventActor.EVENT_ACTOR_AGENT || actor == EventActor.EVENT_ACTOR_SYSTEM) {
@@ -140,6 +142,9 @@ public final class RunCalls {
                             + ", which a client cannot be; use EVENT_ACTOR_USER or"
                             + " EVENT_ACTOR_PLUGIN.");
         }
+        return actor == EventActor.EVENT_ACTOR_UNSPECIFIED
+                ? ""
+                : actor.name().substring(ACTOR_PREFIX.length()).toLowerCase(Locale.ROOT);
     }
 
     private static String kind(JournalEvent event) {

@@ -80,11 +80,12 @@ final class SessionCalls {
                 .setSession(Wire.session(found.session()))
                 .setCreated(found.created())
                 .setResetApplied(found.reset())
+                .setSessionKeyIgnored(request.hasSessionId() && !request.getSessionKey().isEmpty())
                 .build();
     }
 
     static String key(String sessionKey) {
-        return Requests.atMost(sessionKey, Requests.MAX_NAME, "session_key");
+        return Requests.sessionKey(sessionKey);
     }
 
     CleanupSessionResponse cleanup(Caller caller, CleanupSessionRequest request) {

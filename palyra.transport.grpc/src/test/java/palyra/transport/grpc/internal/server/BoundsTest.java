@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,35 +65,163 @@ class BoundsTest {
         }
     }
 
+    private Socket speaking() throws IOException {
+        Socket socket = connected();
+        socket.getOutputStream().write(PREFACE.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0}); // its settings
+        socket.getOutputStream().flush();
+        return socket;
+    }
+
+    private void awaitConnections(int count) {
+        Await.until(
+                count + " connections",
+                Port.PATIENCE,
+                () -> port.metric("palyra_grpc_connections") == count);
+    }
+
+    /** The connections of the report: HTTP/2, idle, and nobody's. */
     @Test
-    void turnsConnectionsAwayBeyondTheBound() throws Exception {
+    void idleConnectionsOfStrangersKeepNoAuthorisedClientOut() throws Exception {
+        port =
+                Port.open(
+                        settings.set("maxConnections", 64)
+                                .set("maxConnectionsPerAddress", 10_000)
+                                .set("unauthenticatedSeconds", 3_600));
+        List<Socket> strangers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 512; i++) {
+                strangers.add(speaking());
+            }
+            ManagedChannel alice = port.plain();
+            assertEquals("user:alice", Port.whoAmI(Port.as(alice, "alice")));
+            for (int i = 0; i < 100; i++) {
+                strangers.add(speaking());
+            }
+            assertEquals("user:alice", Port.whoAmI(Port.as(alice, "alice")));
+            assertEquals("user:bob", Port.whoAmI(Port.as(port.plain(), "bob")));
+            awaitConnections(64);
+            assertTrue(port.metric("palyra_grpc_connections_refused_total") >= 540);
+        } finally {
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
+    @Test
+    void strangersTakeOnlyTheFewPlacesBesideAuthorisedConnections() throws Exception {
         port = Port.open(settings.set("maxConnections", 2));
         ManagedChannel one = port.plain();
         ManagedChannel two = port.plain();
         assertEquals("user:alice", Port.whoAmI(Port.as(one, "alice")));
-        assertEquals("user:alice", Port.whoAmI(Port.as(two, "alice")));
-        try (Socket third = connected()) {
+        assertEquals("user:bob", Port.whoAmI(Port.as(two, "bob")));
+        try (Socket third = connected();
+                Socket fourth = connected()) {
             assertCloses(third);
+            assertEquals(3, port.metric("palyra_grpc_connections"));
+            assertEquals(1, port.metric("palyra_grpc_connections_refused_total"));
+            assertTrue(fourth.isConnected());
         }
-        assertEquals(2, port.metric("palyra_grpc_connections"));
-        assertTrue(port.metric("palyra_grpc_connections_refused_total") >= 1);
-        two.shutdownNow();
-        Await.until(
-                "the connection to be given back",
-                Port.PATIENCE,
-                () -> port.metric("palyra_grpc_connections") == 1);
+        awaitConnections(2);
+    }
+
+    @Test
+    void anIdleAuthorisedConnectionGivesWayToAnother() throws Exception {
+        port = Port.open(settings.set("maxConnections", 1));
+        ManagedChannel idle = port.plain();
+        assertEquals("user:alice", Port.whoAmI(Port.as(idle, "alice")));
+        assertEquals("user:bob", Port.whoAmI(Port.as(port.plain(), "bob")));
+        awaitConnections(1);
+        assertEquals("user:alice", Port.whoAmI(Port.as(idle, "alice"))); // it connects again
+    }
+
+    @Test
+    void busyConnectionsGiveNoWay() throws Exception {
+        port = Port.open(settings.set("maxConnections", 1));
+        OpenedStream busy = OpenedStream.as(port.plain(), "alice").echo("hello");
+        StatusRuntimeException refusal =
+                assertThrows(
+                        StatusRuntimeException.class,
+                        () -> Port.whoAmI(Port.as(port.plain(), "bob")));
+        assertEquals(Status.Code.RESOURCE_EXHAUSTED, refusal.getStatus().getCode());
+        busy.echo("still there");
+        port.apply(settings.set("maxConnections", 2)); // while it runs
         assertEquals("user:bob", Port.whoAmI(Port.as(port.plain(), "bob")));
     }
 
     @Test
-    void theBoundCanBeRaisedWhileItRuns() throws Exception {
-        port = Port.open(settings.set("maxConnections", 1));
-        assertEquals("user:alice", Port.whoAmI(Port.as(port.plain(), "alice")));
-        try (Socket second = connected()) {
-            assertCloses(second);
-        }
-        port.apply(settings.set("maxConnections", 2));
+    void oneCredentialHasNoMoreConnectionsThanItsBound() throws Exception {
+        port = Port.open(settings.set("maxConnectionsPerCredential", 2));
+        OpenedStream first = OpenedStream.as(port.plain(), "alice").echo("one");
+        OpenedStream second = OpenedStream.as(port.plain(), "alice").echo("two");
+        StatusRuntimeException refusal =
+                assertThrows(
+                        StatusRuntimeException.class,
+                        () -> Port.whoAmI(Port.as(port.plain(), "alice")));
+        assertEquals(Status.Code.RESOURCE_EXHAUSTED, refusal.getStatus().getCode());
         assertEquals("user:bob", Port.whoAmI(Port.as(port.plain(), "bob")));
+        second.halfClose();
+        Await.until(
+                "its idle connection to give way",
+                Port.PATIENCE,
+                () -> {
+                    try {
+                        return Port.whoAmI(Port.as(port.plain(), "alice")).equals("user:alice");
+                    } catch (StatusRuntimeException refused) {
+                        return false;
+                    }
+                });
+        first.echo("still there");
+    }
+
+    @Test
+    void oneCredentialHasNoMoreCallsThanItsBound() {
+        port = Port.open(settings.set("maxCallsPerCredential", 2));
+        ManagedChannel channel = port.plain();
+        OpenedStream first = OpenedStream.as(channel, "alice").echo("one");
+        OpenedStream second = OpenedStream.as(channel, "alice").echo("two");
+        StatusRuntimeException refusal =
+                assertThrows(
+                        StatusRuntimeException.class, () -> Port.whoAmI(Port.as(channel, "alice")));
+        assertEquals(Status.Code.RESOURCE_EXHAUSTED, refusal.getStatus().getCode());
+        assertEquals("user:bob", Port.whoAmI(Port.as(channel, "bob")));
+        first.halfClose();
+        Await.until(
+                "its place to be given back",
+                Port.PATIENCE,
+                () -> {
+                    try {
+                        return Port.whoAmI(Port.as(channel, "alice")).equals("user:alice");
+                    } catch (StatusRuntimeException refused) {
+                        return false;
+                    }
+                });
+        second.echo("still there");
+    }
+
+    @Test
+    void oneAddressHasNoMoreConnectionsOfStrangersThanItsBound() throws Exception {
+        port = Port.open(settings.set("maxConnectionsPerAddress", 1));
+        assertEquals("user:alice", Port.whoAmI(Port.as(port.plain(), "alice")));
+        assertEquals("user:bob", Port.whoAmI(Port.as(port.plain(), "bob")));
+        try (Socket first = speaking();
+                Socket second = speaking()) {
+            assertCloses(first);
+            assertTrue(second.isConnected());
+            assertEquals(3, port.metric("palyra_grpc_connections"));
+        }
+    }
+
+    @Test
+    void closesAStrangersConnectionWithoutCalls() throws Exception {
+        port = Port.open(settings.set("unauthenticatedSeconds", 1));
+        ManagedChannel channel = port.plain();
+        assertEquals("user:alice", Port.whoAmI(Port.as(channel, "alice")));
+        try (Socket silent = speaking()) {
+            assertCloses(silent);
+        }
+        assertEquals(1, port.metric("palyra_grpc_connections"));
     }
 
     @ParameterizedTest

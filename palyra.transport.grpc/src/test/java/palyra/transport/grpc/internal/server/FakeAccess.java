@@ -50,7 +50,7 @@ final class FakeAccess implements Access {
             throw new PalyraException(
                     ErrorCode.UNAUTHENTICATED, "The credential is not known or counts no longer.");
         }
-        return principal(id, credential.getClass().getSimpleName());
+        return principal(id, credential.getClass().getSimpleName() + " of " + id);
     }
 
     private static Principal principal(String id, String credentialId) {

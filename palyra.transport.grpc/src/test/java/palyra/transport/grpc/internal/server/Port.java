@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ final class Port implements AutoCloseable {
     final AtomicReference<String> uri = new AtomicReference<>("");
     final List<String> announced = new CopyOnWriteArrayList<>();
     final AtomicReference<Error> once = new AtomicReference<>(); // thrown by the next start
+    final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO); // of the clock
     final GrpcTransport transport;
     private final List<ManagedChannel> channels = new ArrayList<>();
 
@@ -76,7 +78,8 @@ final class Port implements AutoCloseable {
                             public void gone() {
                                 told("gone", "");
                             }
-                        });
+                        },
+                        () -> Instant.now().plus(ahead.get()));
     }
 
     private List<BindableService> services() {

@@ -3,8 +3,10 @@ package palyra.transport.grpc.internal.server;
 import io.grpc.BindableService;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import palyra.transport.grpc.internal.Seams;
 
 /** The real server on a free port of loopback, for tests of services. */
@@ -24,14 +26,20 @@ public final class ServiceTestServer implements AutoCloseable {
                         Optional.empty(),
                         4 * 1_048_576,
                         new ServerSettings.ConnectionSettings(64, 256, 20, 60, 20, 10, 600),
-                        100);
+                        new ServerSettings.Shares(64, 64, 1_000, 30),
+                        100,
+                        30);
         GrpcServer.Parts parts =
                 new GrpcServer.Parts(
                         List.of(services),
                         new Authentication(
-                                seams.access(), new SignIns(100, System::currentTimeMillis)),
+                                seams.access(),
+                                new SignIns(100, System::currentTimeMillis),
+                                InstantSource.system()),
                         new CallCounts(),
-                        seams.streams());
+                        seams.streams(),
+                        new Places(OptionalLong.empty()),
+                        System::currentTimeMillis);
         BindAddress address = BindAddress.of("127.0.0.1", 0, false, InetAddress::getAllByName);
         return new ServiceTestServer(GrpcServer.start(settings, address, parts, true));
     }

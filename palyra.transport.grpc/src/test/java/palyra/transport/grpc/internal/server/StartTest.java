@@ -202,9 +202,39 @@ class StartTest {
         settings.tls("server");
         Path key = folder.resolve("server.key");
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
-        assertTrue(down().contains("make it 0600"), port.finding());
-        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
+        assertTrue(down().contains("run chmod 600"), port.finding());
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
         Await.until("the protected key to be taken", Port.PATIENCE, port::isListening);
+    }
+
+    @Test
+    void refusesAKeyThatAGroupMayRead() throws Exception {
+        settings.tls("server");
+        Path key = folder.resolve("server.key");
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
+        if (Files.getAttribute(key, "unix:gid").equals(0)) {
+            Files.setAttribute(key, "unix:gid", 54_321);
+        }
+        assertTrue(down().contains("mode is rw-r-----"), port.finding());
+    }
+
+    @Test
+    void refusesAuthoritiesThatOthersMayWrite() throws Exception {
+        settings.tls("server").clientCa("ca", "wanted");
+        Path authorities = folder.resolve("clients.pem");
+        Files.setPosixFilePermissions(authorities, PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertTrue(down().contains("run chmod 644"), port.finding());
+        Files.setPosixFilePermissions(authorities, PosixFilePermissions.fromString("rw-r--r--"));
+        Await.until("the protected file to be taken", Port.PATIENCE, port::isListening);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"weak, an RSA key of 1024 bits", "sha1, a signature by SHA1with"})
+    void refusesWeakKeysAndSignatures(String files, String why) {
+        settings.tls(files);
+        assertTrue(down().contains(why), port.finding());
+        settings.tls("server");
+        Await.until("the strong key to be taken", Port.PATIENCE, port::isListening);
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -165,6 +167,54 @@ class TlsTest {
         assertEquals("user:alice", Port.whoAmI(Port.as(before, "alice")));
         assertEquals("user:bob", Port.whoAmI(Port.as(port.tls(null), "bob")));
         assertTrue(port.transport.findings().isEmpty());
+    }
+
+    private void awaitNoConnections() {
+        Await.until(
+                "the connections to end",
+                Port.PATIENCE,
+                () -> port.metric("palyra_grpc_connections") == 0);
+    }
+
+    @Test
+    void endsOpenConnectionsOfAnExpiredClientCertificate() throws Exception {
+        port = Port.open(settings.clientCa("ca", "wanted"));
+        port.access.certificates.put(fingerprint("client"), "service:builder");
+        OpenedStream stream = new OpenedStream(port.tls("client")).echo("hello");
+        OpenedStream other = OpenedStream.as(port.tls("client"), "alice").echo("hello");
+        X509Certificate own = Pem.certificates(TestSettings.resource("client.pem")).get(0);
+        port.ahead.set(Duration.between(Instant.now(), own.getNotAfter().toInstant()));
+        assertEquals(Status.Code.UNAUTHENTICATED, stream.end().status().getCode());
+        other.end().status(); // by a token, over a connection that has expired
+        awaitNoConnections();
+        port.ahead.set(Duration.ZERO);
+        assertEquals("service:builder", Port.whoAmI(Port.stub(port.tls("client"))));
+    }
+
+    @Test
+    void endsOpenConnectionsOfARevokedClientCertificate() throws Exception {
+        port = Port.open(settings.clientCa("ca", "wanted"));
+        port.access.certificates.put(fingerprint("client"), "service:builder");
+        OpenedStream stream = new OpenedStream(port.tls("client")).echo("hello");
+        assertEquals("service:builder", Port.whoAmI(Port.stub(port.tls("client"))));
+        port.access.certificates.clear();
+        assertEquals(Status.Code.UNAUTHENTICATED, stream.end().status().getCode());
+        awaitNoConnections();
+    }
+
+    @Test
+    void endsOpenConnectionsWhoseAuthorityIsTrustedNoLonger() throws Exception {
+        port = Port.open(settings.clientCa("ca", "wanted"));
+        port.access.certificates.put(fingerprint("client"), "service:builder");
+        ManagedChannel plain = port.tls(null);
+        assertEquals("user:alice", Port.whoAmI(Port.as(plain, "alice")));
+        assertEquals("service:builder", Port.whoAmI(Port.stub(port.tls("client"))));
+        settings.copy("other-ca.pem", "clients.pem");
+        Await.until(
+                "its connection to end",
+                Port.PATIENCE,
+                () -> port.metric("palyra_grpc_connections") == 1);
+        assertEquals("user:alice", Port.whoAmI(Port.as(plain, "alice")));
     }
 
     private boolean renewed() {

@@ -246,6 +246,7 @@ class RunCallsTest {
         assertEquals("tool_executed", stored.kind());
         assertEquals("{\"n\": 1.0}", stored.contentJson());
         assertEquals("user:alice", stored.principal());
+        assertEquals("plugin", stored.actor());
     }
 
     @Test

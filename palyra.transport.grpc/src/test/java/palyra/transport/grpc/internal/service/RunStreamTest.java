@@ -89,6 +89,53 @@ class RunStreamTest {
     }
 
     @Test
+    void endsAStreamWithoutAFirstMessageByADeadline() {
+        gateway.firstMessageMillis = 50;
+        StreamClient silent = alice.stream();
+        assertEquals(Status.Code.DEADLINE_EXCEEDED, silent.awaitStatus().getCode());
+        gateway.firstMessageMillis = 60_000;
+        gateway.model.answer("Hello!");
+        assertEquals(
+                "Hello!", alice.stream().send(StreamClient.saying("Hi")).awaitCompleted().text());
+    }
+
+    @Test
+    void refusesASessionKeyWithControlCharacters() {
+        for (String bad : List.of("a\nb", "a\u0000", "\u001b[2J", "a\u202eb", "a\u2028b")) {
+            Status refusal =
+                    alice.stream().send(StreamClient.saying("Hi").setSessionKey(bad)).awaitStatus();
+            assertEquals(Status.Code.INVALID_ARGUMENT, refusal.getCode());
+            assertTrue(refusal.getDescription().contains("session_key"), refusal.toString());
+        }
+        assertEquals(List.of(), runs());
+    }
+
+    @Test
+    void saysThatASessionKeyIsIgnoredBesideASessionId() {
+        gateway.model.answer("one");
+        RunStreamEvent first =
+                alice.stream()
+                        .send(StreamClient.saying("Hi").setSessionKey("one"))
+                        .awaitCompleted()
+                        .events()
+                        .getFirst();
+        assertEquals("", first.getStatus().getMessage());
+        gateway.model.answer("two");
+        RunStreamEvent both =
+                alice.stream()
+                        .send(
+                                StreamClient.saying("Hi")
+                                        .setSessionId(first.getSessionId())
+                                        .setSessionKey("other"))
+                        .awaitCompleted()
+                        .events()
+                        .getFirst();
+        assertEquals(first.getSessionId(), both.getSessionId());
+        String said = both.getStatus().getMessage();
+        assertTrue(said.contains("session_key is ignored"), said);
+    }
+
+    @Test
     void endsATurnWithAnEmptyFinalToken() {
         gateway.model.answer("Well.");
         StreamClient stream = alice.stream().send(StreamClient.saying("Hi")).awaitCompleted();

@@ -52,6 +52,16 @@ class SessionCallsTest {
     }
 
     @Test
+    void saysThatASessionKeyIsIgnoredBesideASessionId() {
+        ResolveSessionResponse made = resolve(key("work"));
+        assertFalse(made.getSessionKeyIgnored());
+        ResolveSessionResponse both =
+                resolve(key("other").setSessionId(made.getSession().getSessionId()));
+        assertEquals("work", both.getSession().getSessionKey());
+        assertTrue(both.getSessionKeyIgnored());
+    }
+
+    @Test
     void makesASessionOnce() {
         ResolveSessionResponse made = resolve(key("work").setSessionLabel("My work"));
         assertTrue(made.getCreated());

@@ -64,6 +64,7 @@ final class TestGateway implements AutoCloseable {
     private final ServiceTestServer server;
     private final AtomicLong eventsTaken = new AtomicLong();
     private volatile boolean ready;
+    volatile long firstMessageMillis = 60_000;
     private TapeVerifier verifier;
     private EngineHost engine;
     private Intake intake;
@@ -94,7 +95,7 @@ final class TestGateway implements AutoCloseable {
         server =
                 ServiceTestServer.start(
                         seams,
-                        new GatewayServiceImpl(seams),
+                        new GatewayServiceImpl(seams, () -> firstMessageMillis),
                         new ApprovalsServiceImpl(seams),
                         new VaultServiceImpl(seams));
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,9 @@ final class Worker implements AutoCloseable {
 
     private static final long GREETING_SECONDS = 30;
 
+    /** A machine that is busy may delay a few signs of life, and never this many. */
+    private static final long SILENCE_MILLIS = 8 * Wire.BEAT_MILLIS;
+
     /** What a call finds when the worker has ended. */
     static final Frame GONE = new Frame(Kind.END, 0);
 
@@ -46,7 +50,9 @@ final class Worker implements AutoCloseable {
     private final long born = System.nanoTime();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, LinkedBlockingQueue<Frame>> calls = new HashMap<>(); // guarded by lock
+    private final Condition ended = lock.newCondition();
     private String gone = ""; // guarded by lock: why it ended; empty while it lives
+    private volatile long heard = System.nanoTime(); // when it spoke last
     private volatile boolean answered;
 
     Worker(WorkerProcess process) {
@@ -157,13 +163,48 @@ final class Worker implements AutoCloseable {
         }
     }
 
+    /** Ends it once it was silent for too long: it may have been stopped, or be frozen. */
+    private void listenForLife() {
+        try {
+            long left = silenceLeft();
+            while (left > 0) {
+                if (endedWithin(left)) {
+                    return;
+                }
+                left = silenceLeft();
+            }
+            end("it gave no sign of life for " + SILENCE_MILLIS + " ms");
+        } catch (InterruptedException e) {
+            end("listening for its signs of life was interrupted");
+        }
+    }
+
+    private long silenceLeft() {
+        return TimeUnit.MILLISECONDS.toNanos(SILENCE_MILLIS) - (System.nanoTime() - heard);
+    }
+
+    private boolean endedWithin(long nanos) throws InterruptedException {
+        lock.lock();
+        try {
+            return !gone.isEmpty() || ended.awaitNanos(nanos) > 0 && !gone.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void take(Frame frame) throws IOException {
+        heard = System.nanoTime();
+        if (frame.kind() == Kind.BEAT) {
+            return;
+        }
         if (frame.kind() == Kind.HELLO) {
             Notes.Hello hello = Notes.Hello.of(frame);
             if (hello.version() != Wire.VERSION) {
                 throw new IOException("version " + hello.version() + ", not " + Wire.VERSION);
             }
-            greeting.complete(hello);
+            if (greeting.complete(hello)) {
+                thread("heartbeat", this::listenForLife);
+            }
             return;
         }
         answered |= frame.kind() == Kind.END;
@@ -205,6 +246,7 @@ final class Worker implements AutoCloseable {
                 return;
             }
             gone = why;
+            ended.signalAll();
             left = new ArrayList<>(calls.values());
         } finally {
             lock.unlock();

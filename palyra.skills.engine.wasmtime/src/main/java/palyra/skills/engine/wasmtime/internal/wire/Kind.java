@@ -16,6 +16,8 @@ public enum Kind {
     OUTSIDE(true),
     /** Worker: this call is over. {@link Notes.End}. */
     END(true),
+    /** Worker: I live; sent each {@link Wire#BEAT_MILLIS}, whatever calls do. Empty. */
+    BEAT(true),
     /** Gateway: make a call. {@link Notes.Order}. */
     ORDER(false),
     /** Gateway: here is a module. {@link Notes.Code}. */

@@ -15,7 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Wire {
     /** Version of everything here and in {@link Notes}. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
+
+    /** Milliseconds between two signs of life of the worker. */
+    public static final long BEAT_MILLIS = 1_000;
 
     /** Largest body; a module with its metering has room in it. */
     public static final int MOST_BYTES = 32 << 20;

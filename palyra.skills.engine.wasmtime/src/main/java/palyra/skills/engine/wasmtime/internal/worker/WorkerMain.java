@@ -30,8 +30,28 @@ public final class WorkerMain {
         Slots slots = new Slots(Integer.parseInt(arguments[0]), library, wire);
         warm();
         wire.send(new Frame(Kind.HELLO, 0, new Notes.Hello(Wire.VERSION, version()).bytes()));
+        beat(wire);
         int code = serve(wire, library, slots);
         Runtime.getRuntime().halt(code); // native code of calls under way is not waited for
+    }
+
+    /** A worker that is stopped or frozen says nothing more: that is how the gateway notices. */
+    private static void beat(Wire wire) {
+        Thread beating =
+                new Thread(
+                        () -> {
+                            try {
+                                while (true) {
+                                    wire.send(new Frame(Kind.BEAT, 0));
+                                    Thread.sleep(Wire.BEAT_MILLIS);
+                                }
+                            } catch (IOException | InterruptedException e) {
+                                System.err.println("No more signs of life: " + e);
+                            }
+                        },
+                        "beat");
+        beating.setDaemon(true);
+        beating.start();
     }
 
     /** Loads the library now: a worker that cannot says so instead of greeting. */
@@ -52,7 +72,7 @@ public final class WorkerMain {
                     case CODE -> library.put(Notes.Code.of(frame));
                     case CANCEL -> slots.cancel(frame.call());
                     case READ, WRITE, DONE, HALT -> slots.tell(frame);
-                    case HELLO, NEED, BEGUN, HOST, BYTES, OUTSIDE, END ->
+                    case HELLO, NEED, BEGUN, HOST, BYTES, OUTSIDE, END, BEAT ->
                             throw new IOException("a frame of the worker itself");
                 }
             }

@@ -31,6 +31,7 @@ final class JournalEventWire {
             case TapeEvent.ExternalEvent external ->
                     wire.setEventId(Wire.id(external.eventId()))
                             .setKind(kind(external.kind()))
+                            .setActor(actor(external.actor()))
                             .setEventKind(external.kind());
             case TapeEvent.Unknown unknown -> {
                 return wire.build();
@@ -49,6 +50,14 @@ final class JournalEventWire {
             case AGENT -> wire.setActor(EventActor.EVENT_ACTOR_AGENT);
             case SYSTEM -> wire.setActor(EventActor.EVENT_ACTOR_SYSTEM);
         }
+    }
+
+    private static EventActor actor(String word) {
+        return switch (word) {
+            case TapeEvent.ExternalEvent.USER -> EventActor.EVENT_ACTOR_USER;
+            case TapeEvent.ExternalEvent.PLUGIN -> EventActor.EVENT_ACTOR_PLUGIN;
+            default -> EventActor.EVENT_ACTOR_UNSPECIFIED;
+        };
     }
 
     /** A kind that has the name of a number gets that number. */

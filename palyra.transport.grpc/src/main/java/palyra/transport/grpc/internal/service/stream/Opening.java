@@ -61,7 +61,7 @@ sealed interface Opening {
                         envelopeId,
                         Requests.idOrEmpty(
                                 first.hasSessionId(), first.getSessionId(), "session_id"),
-                        Requests.atMost(first.getSessionKey(), Requests.MAX_NAME, "session_key"),
+                        Requests.sessionKey(first.getSessionKey()),
                         caller.deviceId(),
                         Envelopes.channel(first.getInput(), caller, "input"),
                         first.getAgentId(),

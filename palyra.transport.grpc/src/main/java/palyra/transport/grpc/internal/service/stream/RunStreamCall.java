@@ -5,12 +5,16 @@ import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.run.RunPosition;
 import palyra.api.run.RunView;
 import palyra.api.run.Submission;
+import palyra.api.run.SubmittedMessage;
 import palyra.transport.grpc.internal.Seams;
 import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.service.Leases;
@@ -32,7 +36,8 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
     private final Outbound<RunStreamEvent> out;
     private final CompletableFuture<StreamTarget> target = new CompletableFuture<>();
     private final LaterMessages later;
-    private boolean begun; // calls of the client's messages never overlap
+    private final AtomicBoolean begun = new AtomicBoolean(); // by a message, or by its absence
+    private final CountDownLatch waited = new CountDownLatch(1); // for the first message
 
     private RunStreamCall(Seams seams, Caller caller, Outbound<RunStreamEvent> out) {
         this.seams = seams;
@@ -41,25 +46,46 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
         this.later = new LaterMessages(seams, caller, out);
     }
 
-    /** Opens a stream; call it in the service method. */
+    /**
+     * Opens a stream; call it in the service method.
+     *
+     * @param firstMillis within which the client's first message must come
+     */
     public static RunStreamCall open(
-            Seams seams, Caller caller, ServerCallStreamObserver<RunStreamEvent> client) {
+            Seams seams,
+            Caller caller,
+            ServerCallStreamObserver<RunStreamEvent> client,
+            long firstMillis) {
         client.disableAutoRequest();
         Outbound<RunStreamEvent> out = new Outbound<>(client);
         RunStreamCall call = new RunStreamCall(seams, caller, out);
         out.whenOver(() -> call.target.cancel(false));
+        out.whenOver(call.waited::countDown);
         StreamHandle.list(seams.streams(), caller, out);
+        StreamThread.start("palyra-grpc-first", out, () -> call.requireFirst(firstMillis));
         out.next();
         return call;
     }
 
     @Override
     public void onNext(RunStreamRequest request) {
-        if (begun) {
-            StreamThread.start("palyra-grpc-answer", out, () -> answer(request));
-        } else {
-            begun = true;
+        waited.countDown();
+        if (begun.compareAndSet(false, true)) {
             StreamThread.start("palyra-grpc-run-stream", out, () -> run(request));
+        } else {
+            StreamThread.start("palyra-grpc-answer", out, () -> answer(request));
+        }
+    }
+
+    /** A stream that says nothing would hold its place for as long as its client likes. */
+    private void requireFirst(long millis) throws InterruptedException {
+        if (!waited.await(millis, TimeUnit.MILLISECONDS) && begun.compareAndSet(false, true)) {
+            throw new PalyraException(
+                    ErrorCode.TIMED_OUT,
+                    "The stream's first message did not come within "
+                            + millis
+                            + " ms; send input to start a run, or run_id to attach to one, as soon"
+                            + " as the stream is open.");
         }
     }
 
@@ -71,7 +97,7 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
     /** Half-closing is no cancellation. */
     @Override
     public void onCompleted() {
-        if (!begun) {
+        if (!begun.get()) {
             out.fail(
                     new PalyraException(
                             ErrorCode.INVALID_ARGUMENT,
@@ -91,7 +117,7 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
         Principal principal = caller.principal();
         Submission accepted =
                 Leases.call(seams.runs(), front -> front.submit(principal, start.message()));
-        out.send(accepted(accepted, start.message().runId()));
+        out.send(accepted(accepted, start.message()));
         out.next();
         Optional<Submission> routed =
                 RunStart.routed(seams.runs(), principal, accepted, this::pause);
@@ -102,16 +128,26 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
     }
 
     /** What is durable may not have a run yet; then there is only the id that the client chose. */
-    private static RunStreamEvent accepted(Submission submission, String chosenRunId) {
-        String runId = submission.runId().isEmpty() ? chosenRunId : submission.runId();
-        RunStreamEvent.Builder message =
+    private static RunStreamEvent accepted(Submission submission, SubmittedMessage message) {
+        String runId = submission.runId().isEmpty() ? message.runId() : submission.runId();
+        RunStreamEvent.Builder event =
                 StreamTarget.message(runId)
                         .setStatus(
-                                StreamStatus.newBuilder().setKind(StatusKind.STATUS_KIND_ACCEPTED));
+                                StreamStatus.newBuilder()
+                                        .setKind(StatusKind.STATUS_KIND_ACCEPTED)
+                                        .setMessage(ignored(message)));
         if (!submission.sessionId().isEmpty()) {
-            message.setSessionId(Wire.id(submission.sessionId()));
+            event.setSessionId(Wire.id(submission.sessionId()));
         }
-        return message.build();
+        return event.build();
+    }
+
+    private static String ignored(SubmittedMessage message) {
+        boolean both = !message.sessionId().isEmpty() && !message.sessionKey().isEmpty();
+        return both
+                ? "session_key is ignored, because session_id says which session goes on; send one"
+                        + " of the two."
+                : "";
     }
 
     private boolean pause(long millis) {

@@ -174,6 +174,20 @@ class RunEventWireTest {
     }
 
     @Test
+    void tellsTheActorThatTheTapeKept() {
+        assertEquals(EventActor.EVENT_ACTOR_PLUGIN, actor("plugin"));
+        assertEquals(EventActor.EVENT_ACTOR_USER, actor("user"));
+        assertEquals(EventActor.EVENT_ACTOR_UNSPECIFIED, actor(""));
+    }
+
+    private EventActor actor(String kept) {
+        return record(
+                        new TapeEvent.ExternalEvent(APPROVAL, "note", "user:alice", "1", kept),
+                        "external_event")
+                .getActor();
+    }
+
+    @Test
     void tellsRecordsThatItDoesNotKnowWithoutContent() {
         JournalEvent unknown =
                 record(new TapeEvent.Unknown("from_the_future", 3), "from_the_future");

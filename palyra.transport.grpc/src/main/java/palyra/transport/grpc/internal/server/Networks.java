@@ -1,0 +1,29 @@
+package palyra.transport.grpc.internal.server;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** What counts as one address. Pure. */
+final class Networks {
+    private static final int IPV6_NETWORK_BYTES = 8;
+
+    private Networks() {}
+
+    /** Returns a network's text; who has one IPv6 address has a whole network of them. */
+    static String of(InetAddress from) {
+        if (from == null) {
+            return "nowhere";
+        }
+        byte[] address = from.getAddress();
+        return address.length > IPV6_NETWORK_BYTES
+                ? HexFormat.ofDelimiter(":").formatHex(Arrays.copyOf(address, IPV6_NETWORK_BYTES))
+                : from.getHostAddress();
+    }
+
+    static String of(SocketAddress from) {
+        return of(from instanceof InetSocketAddress socket ? socket.getAddress() : null);
+    }
+}
