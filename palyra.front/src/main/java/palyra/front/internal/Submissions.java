@@ -76,7 +76,12 @@ final class Submissions {
                         message.surface(),
                         SubmissionCodec.inboxKey(principal.id(), message),
                         principal.id(),
-                        SubmissionCodec.storedBytes(message, principal.groups()),
+                        SubmissionCodec.storedBytes(
+                                message,
+                                principal.groups(),
+                                principal.person().equals(principal.id())
+                                        ? ""
+                                        : principal.person()),
                         InboxRow.State.QUEUED,
                         message.runId(),
                         "",

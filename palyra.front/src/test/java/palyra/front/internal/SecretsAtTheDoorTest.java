@@ -104,6 +104,25 @@ class SecretsAtTheDoorTest {
     }
 
     @Test
+    void storesThePersonWhoseCredentialBroughtTheMessage() {
+        Principal spokenFor =
+                new Principal(
+                        ALICE.id(),
+                        ALICE.kind(),
+                        ALICE.groups(),
+                        ALICE.scopes(),
+                        "token:bridge",
+                        "service:bridge");
+        assertEquals("service:bridge", person(front.submit(spokenFor, message("a", "hi"))));
+        assertEquals("", person(front.submit(ALICE, message("b", "hi"))));
+    }
+
+    private String person(Submission sent) {
+        return SubmissionCodec.person(
+                stage.journal().inbox(sent.messageId()).orElseThrow().payload());
+    }
+
+    @Test
     void theGatewayGetsTheMessageAndARowWithoutTheSecret() {
         List<String> texts = new ArrayList<>();
         intake.add(

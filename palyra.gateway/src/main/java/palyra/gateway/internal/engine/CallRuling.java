@@ -160,7 +160,8 @@ final class CallRuling {
                 run.principal(),
                 run.agent().agentId(),
                 situation.device(),
-                situation.channel());
+                situation.channel(),
+                run.person());
     }
 
     private static ToolQuestion approved(ToolQuestion asked, Cover cover) {

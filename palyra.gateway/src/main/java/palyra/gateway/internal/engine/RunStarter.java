@@ -53,7 +53,7 @@ final class RunStarter {
             RunRow row, AgentView agent, String newest, List<TapeEvent> events, InboxRow message) {
         List<ModelMessage> earlier =
                 context.forNext(row.sessionId(), newest, row.runId(), settings.get().contextRuns());
-        RunContext run = contextOf(row, agent, earlier, caller(row, Optional.of(message)));
+        RunContext run = contextOf(row, agent, earlier, Optional.of(message));
         RunHistory history = new RunHistory();
         long seq = 0;
         for (TapeEvent event : events) {
@@ -84,16 +84,21 @@ final class RunStarter {
                 own.map(m -> SubmissionCodec.message(m.payload()).channel()).orElse(""));
     }
 
-    private ModelCaller caller(RunRow row) {
-        return caller(
-                row,
-                row.messageId().isEmpty()
-                        ? Optional.empty()
-                        : services.journal().call(j -> j.inbox(row.messageId())));
+    /** A message without a named person was brought by its own principal. */
+    private static String person(RunRow row, Optional<InboxRow> message) {
+        return message.map(m -> SubmissionCodec.person(m.payload()))
+                .filter(person -> !person.isEmpty())
+                .orElse(row.principal());
+    }
+
+    private Optional<InboxRow> message(RunRow row) {
+        return row.messageId().isEmpty()
+                ? Optional.empty()
+                : services.journal().call(j -> j.inbox(row.messageId()));
     }
 
     private RunContext contextOf(
-            RunRow row, AgentView agent, List<ModelMessage> earlier, ModelCaller caller) {
+            RunRow row, AgentView agent, List<ModelMessage> earlier, Optional<InboxRow> message) {
         return new RunContext(
                 row.runId(),
                 row.sessionId(),
@@ -103,7 +108,8 @@ final class RunStarter {
                 fence.epoch(),
                 agent,
                 earlier,
-                caller,
+                caller(row, message),
+                person(row, message),
                 () -> agents.forRun(agent.agentId()));
     }
 
@@ -143,7 +149,7 @@ final class RunStarter {
                                                 row.sessionId(),
                                                 row.runId(),
                                                 settings.get().contextRuns()),
-                                        caller(row)),
+                                        message(row)),
                                 log(row, f),
                                 f,
                                 null,

@@ -24,6 +24,7 @@ import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.GrantRow;
+import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
@@ -35,6 +36,7 @@ import palyra.api.model.ModelMessage;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
+import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
@@ -42,6 +44,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.api.tool.ToolResult;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.shared.approval.Question;
+import palyra.shared.run.SubmissionCodec;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingConfinedTool;
@@ -188,6 +191,30 @@ class ApprovalFlowTest {
         assertEquals(
                 gateway.records(runId, TapeEvent.ApprovalRequest.class).get(0).bindingSha256(),
                 question.call().bindingSha256());
+        people.no(people.open(runId).get(0), "user:boss", "");
+        gateway.ended(runId);
+    }
+
+    @Test
+    void theQuestionNamesThePersonWhoseCredentialStartedTheRun() {
+        model.propose(ASKS_TOO, "{\"command\":\"git\"}").answer("done");
+        SubmittedMessage message = SubmittedMessage.of("shell", "do it");
+        InboxRow own = LightGateway.inbox(message);
+        InboxRow brought =
+                new InboxRow(
+                        own.messageId(),
+                        own.surface(),
+                        own.dedupeKey(),
+                        own.principal(),
+                        SubmissionCodec.storedBytes(message, Set.of(), "service:bridge"),
+                        own.state(),
+                        own.runId(),
+                        own.reason(),
+                        own.createdAtMillis());
+        String runId = gateway.host.router().accept(brought, message, List.of()).runId();
+        Question question = Answers.question(people.waiting(runId).get(0));
+        assertEquals("service:bridge", question.origin().person());
+        assertEquals(own.principal(), question.origin().principal());
         people.no(people.open(runId).get(0), "user:boss", "");
         gateway.ended(runId);
     }
