@@ -23,6 +23,8 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.outcome.Commits;
 import palyra.shared.run.SubmissionCodec;
+import palyra.shared.sealed.ReachRedactor;
+import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.secrets.SecretNumbers;
 
@@ -68,7 +70,7 @@ final class Submissions {
         Pages.idOrEmpty(asked.runId(), "run id");
         StartPermits.Granted granted = permits.ask(principal, asked);
         SubmittedMessage exact = granted.message();
-        SubmittedMessage message = withoutSecrets(exact);
+        SubmittedMessage message = withoutSecrets(principal, exact);
         Operation record = granted.authorized().record();
         InboxRow row =
                 new InboxRow(
@@ -89,10 +91,17 @@ final class Submissions {
         return throughGateway(row, exact, record).orElseGet(() -> intoInbox(row, message, record));
     }
 
-    private SubmittedMessage withoutSecrets(SubmittedMessage exact) {
+    private SubmittedMessage withoutSecrets(Principal principal, SubmittedMessage exact) {
         SecretNumbers numbers = SecretNumbers.fresh();
-        String text = redactor.text(exact.text(), numbers);
-        String label = redactor.text(exact.sessionLabel(), numbers);
+        ReachRedactor own =
+                redactor.within(
+                        Reaches.of(
+                                principal.id(),
+                                principal.groups(),
+                                exact.agentId(),
+                                exact.channel()));
+        String text = own.text(exact.text(), numbers);
+        String label = own.text(exact.sessionLabel(), numbers);
         return text.equals(exact.text()) && label.equals(exact.sessionLabel())
                 ? exact
                 : StartPermits.with(exact, text, label, exact.allowSensitiveTools());

@@ -24,6 +24,7 @@ import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
+import palyra.shared.sealed.QuestionRedaction;
 import palyra.shared.sealed.RunSecrets;
 
 /**
@@ -34,6 +35,9 @@ import palyra.shared.sealed.RunSecrets;
 final class CallRuling {
     /** A call whose facts change every time is not asked about for ever. */
     static final int MOST_ASKS = 3;
+
+    private static final String OPERATORS = "operator";
+    private static final Set<String> OPERATOR_GROUP = Set.of("group:" + OPERATORS);
 
     private final RunContext run;
     private final Gate<Access> access;
@@ -105,13 +109,13 @@ final class CallRuling {
                     "A person would have to approve the call, and what it would do cannot be told"
                             + " while its tool is away; try again later.");
         }
-        AskedCall subject = subject(asked, found, answer);
+        Asked subject = subject(asked, found, answer, terms.get());
         Asker asker = asker(call, asked.situation());
-        Optional<Cover> cover = cover(asker, subject, terms.get(), uses);
+        Optional<Cover> cover = cover(asker, subject.call(), terms.get(), uses);
         if (cover.isPresent()) {
             ToolAnswer again = decide(approved(asked, cover.get()));
             if (again.verdict() == Verdict.ALLOW
-                    && confinement(again).equals(subject.confinement())) {
+                    && confinement(again).equals(subject.call().confinement())) {
                 return Decided.under(cover.get(), again, found.factsSha256());
             }
             if (again.verdict() == Verdict.DENY && call.approved()) {
@@ -133,8 +137,12 @@ final class CallRuling {
         }
     }
 
-    /** What has a secret in it may be allowed for itself, never together with calls like it. */
-    private AskedCall subject(ToolQuestion asked, Examined found, ToolAnswer answer) {
+    /** A call as it is, and as people are shown it. */
+    private record Asked(AskedCall call, AskedCall shown) {}
+
+    /** A call of which part is hidden is allowed for itself alone, and the question says so. */
+    private Asked subject(
+            ToolQuestion asked, Examined found, ToolAnswer answer, ApprovalTerms terms) {
         AskedCall call =
                 AskedCall.of(
                         asked.toolName(),
@@ -143,9 +151,21 @@ final class CallRuling {
                         found.facts(),
                         found.description(),
                         confinement(answer));
-        return PublicCall.of(call, secrets).description().equals(call.description())
-                ? call
-                : call.withoutPattern();
+        QuestionRedaction redaction = secrets.forQuestion(run.principal());
+        AskedCall shown = PublicCall.of(call, redaction);
+        Set<String> notes = redaction.notes(isForOperators(terms));
+        if (notes.isEmpty()) {
+            return new Asked(call, shown);
+        }
+        String hidden = "Part of the call is hidden; redacted: " + String.join(", ", notes) + ".";
+        return new Asked(call.hiding(hidden), shown.hiding(hidden));
+    }
+
+    /** Names of secrets are for operators: of the run, and of those who are asked. */
+    private boolean isForOperators(ApprovalTerms terms) {
+        return run.caller().groups().contains(OPERATORS)
+                && OPERATOR_GROUP.containsAll(terms.approvers())
+                && OPERATOR_GROUP.containsAll(terms.escalateTo());
     }
 
     private static Confinement confinement(ToolAnswer answer) {
@@ -191,8 +211,7 @@ final class CallRuling {
                 asked.offered());
     }
 
-    private Decided ask(
-            Call call, Examined found, ToolAnswer answer, Asker asker, AskedCall subject) {
+    private Decided ask(Call call, Examined found, ToolAnswer answer, Asker asker, Asked subject) {
         if (call.asking().asks() >= MOST_ASKS) {
             return denied(
                     answer,
@@ -209,8 +228,8 @@ final class CallRuling {
                         new QuestionMaker.Occasion(
                                 ids.next(), call.asking().asks() + 1, System.currentTimeMillis()),
                         asker,
-                        subject,
-                        PublicCall.of(subject, secrets),
+                        subject.call(),
+                        subject.shown(),
                         terms,
                         policy,
                         Digests.sha256Hex(answer.snapshotJson().getBytes(StandardCharsets.UTF_8)));

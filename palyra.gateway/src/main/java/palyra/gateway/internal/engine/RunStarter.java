@@ -16,6 +16,7 @@ import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.shared.run.SubmissionCodec;
+import palyra.shared.sealed.Reaches;
 
 /** Puts workers at runs, with what a worker needs to know of its run. Thread-safe. */
 final class RunStarter {
@@ -116,7 +117,7 @@ final class RunStarter {
     /** Starts work on a run that was just recorded with its first turn. */
     void launched(RunRow row, FirstTurn first, List<TapeEvent> events, Committed committed) {
         WorkerFlags flags = new WorkerFlags();
-        RunLog log = log(row, flags);
+        RunLog log = log(row, flags, first.run().caller());
         log.begin(events, committed);
         workers.launch(
                 row,
@@ -140,33 +141,43 @@ final class RunStarter {
         workers.launch(
                 row,
                 flags,
-                (f, ended) ->
-                        new RunWorker(
-                                contextOf(
-                                        row,
-                                        agents.forRun(row.agentId()),
-                                        context.before(
-                                                row.sessionId(),
-                                                row.runId(),
-                                                settings.get().contextRuns()),
-                                        message(row)),
-                                log(row, f),
-                                f,
-                                null,
-                                services,
-                                settings,
-                                context::ended,
-                                troubles.of(row),
-                                ended),
+                (f, ended) -> {
+                    RunContext run =
+                            contextOf(
+                                    row,
+                                    agents.forRun(row.agentId()),
+                                    context.before(
+                                            row.sessionId(),
+                                            row.runId(),
+                                            settings.get().contextRuns()),
+                                    message(row));
+                    return new RunWorker(
+                            run,
+                            log(row, f, run.caller()),
+                            f,
+                            null,
+                            services,
+                            settings,
+                            context::ended,
+                            troubles.of(row),
+                            ended);
+                },
                 e -> troubles.notStarted(row, e));
     }
 
-    private RunLog log(RunRow row, WorkerFlags flags) {
+    private RunLog log(RunRow row, WorkerFlags flags, ModelCaller caller) {
         return new RunLog(
                 row.runId(),
                 fence,
                 services.journal(),
-                services.secrets().of(row.runId()),
+                services.secrets()
+                        .of(
+                                row.runId(),
+                                Reaches.of(
+                                        row.principal(),
+                                        caller.groups(),
+                                        row.agentId(),
+                                        caller.channel())),
                 flags::stopping,
                 row.attempts(),
                 room);
