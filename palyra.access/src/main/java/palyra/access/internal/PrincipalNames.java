@@ -1,7 +1,9 @@
 package palyra.access.internal;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import palyra.api.Require;
 import palyra.api.access.PrincipalKind;
 
@@ -16,7 +18,24 @@ final class PrincipalNames {
                     "device:", PrincipalKind.DEVICE,
                     "service:", PrincipalKind.SERVICE);
 
+    /** Names under which the gateway records its own work and that of files on its machine. */
+    private static final Set<String> RESERVED = Set.of("operator", "local-files", "system");
+
+    private static final String RESERVED_PREFIX = "system:";
+
     private PrincipalNames() {}
+
+    /** Refuses the gateway's own names, in whatever case: no credential is that principal. */
+    static String requireNotReserved(String principal) {
+        String name = Require.text(principal, "principal").toLowerCase(Locale.ROOT);
+        Require.that(
+                !RESERVED.contains(name) && !name.startsWith(RESERVED_PREFIX),
+                "no credential speaks for '"
+                        + principal
+                        + "': the gateway records its own work under that name; name a user:,"
+                        + " device: or service: principal");
+        return principal;
+    }
 
     /** Returns the kind that a name has by its beginning; empty for a name that no token has. */
     static Optional<PrincipalKind> kind(String principal) {
@@ -31,7 +50,7 @@ final class PrincipalNames {
 
     /** Refuses a name that a token may not speak for. */
     static String require(String principal) {
-        Require.text(principal, "principal");
+        requireNotReserved(principal);
         Require.that(
                 kind(principal).isPresent()
                         && principal.length() <= 128

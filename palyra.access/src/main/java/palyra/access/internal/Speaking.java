@@ -1,6 +1,5 @@
 package palyra.access.internal;
 
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import palyra.api.Require;
@@ -31,22 +30,14 @@ final class Speaking {
         groups.retainAll(PASSED_ON);
         Principal spokenFor =
                 new Principal(
-                        requireUsable(principalId),
+                        PrincipalNames.requireNotReserved(principalId),
                         kind(principalId),
                         groups,
                         speaker.scopes(),
-                        speaker.credentialId());
+                        speaker.credentialId(),
+                        speaker.person());
         decisions.authorizeRead(AccessRequest.of(speaker, ACTION, "principal:" + principalId));
         return spokenFor;
-    }
-
-    /** The gateway's own name is nobody's to take, however it is written. */
-    private static String requireUsable(String principalId) {
-        String name = Require.text(principalId, "principal id").toLowerCase(Locale.ROOT);
-        Require.that(
-                !name.equals("system") && !name.startsWith("system:"),
-                "nobody speaks for '" + principalId + "': that name is the gateway's own");
-        return principalId;
     }
 
     private static PrincipalKind kind(String principalId) {

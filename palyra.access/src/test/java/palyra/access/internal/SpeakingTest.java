@@ -54,7 +54,8 @@ class SpeakingTest {
                         PrincipalKind.USER,
                         Set.of("integrator", "viewer"),
                         Set.of(SCOPE, "run.*", "session.*"),
-                        "token:bridge"),
+                        "token:bridge",
+                        "user:bridge"),
                 bob);
         stage.access.authorize(new AccessRequest(bob, "run.start", "", bob.id(), Map.of()));
         for (String action : List.of("approval.decide", "access.token.create", "agent.create")) {
@@ -126,6 +127,29 @@ class SpeakingTest {
         for (String name : List.of("system:gateway", "SYSTEM:x", "system", "system:")) {
             assertEquals(ErrorCode.INVALID_ARGUMENT, refused(speaker, name), name);
         }
+    }
+
+    @Test
+    void refusesToSpeakForOperatorAndLocalFiles() {
+        Principal speaker = speaker("integrator", "operator");
+        for (String name : List.of("operator", "local-files", "Operator", "LOCAL-FILES")) {
+            PalyraException refusal =
+                    assertThrows(PalyraException.class, () -> stage.access.speakFor(speaker, name));
+            assertEquals(ErrorCode.INVALID_ARGUMENT, refusal.code(), name);
+            assertTrue(
+                    refusal.getMessage().contains("the gateway records its own work"),
+                    refusal.getMessage());
+        }
+        assertEquals("user:operator2", stage.access.speakFor(speaker, "user:operator2").id());
+    }
+
+    @Test
+    void remembersThePersonBehindTheNameThatItSpeaksFor() {
+        Principal speaker = speaker("integrator");
+        Principal bob = stage.access.speakFor(speaker, "user:bob");
+        assertEquals(speaker.id(), bob.person());
+        assertEquals("user:bob", bob.id());
+        assertEquals(speaker.id(), speaker.person());
     }
 
     @Test

@@ -79,6 +79,20 @@ class TokensTest {
     }
 
     @Test
+    void refusesATokenForOperatorAndLocalFiles() {
+        for (String name : List.of("operator", "local-files", "system:gateway")) {
+            PalyraException refusal =
+                    assertThrows(
+                            PalyraException.class,
+                            () -> stage.token(stage.owner(), name, "integrator"));
+            assertEquals(ErrorCode.INVALID_ARGUMENT, refusal.code(), name);
+            assertTrue(
+                    refusal.getMessage().contains("the gateway records its own work"),
+                    refusal.getMessage());
+        }
+    }
+
+    @Test
     void guessingTeachesNothing() {
         IssuedToken good = stage.token(stage.owner(), "user:a", "viewer");
         IssuedToken revoked = stage.token(stage.owner(), "user:b", "viewer");

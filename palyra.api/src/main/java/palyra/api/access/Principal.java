@@ -14,27 +14,43 @@ import palyra.api.Require;
  * @param scopes what the credential was limited to, as action names or prefixes ending in {@code
  *     *}; empty means no further limit
  * @param credentialId which credential established it, for the journal; never the secret itself
+ * @param person principal that the credential belongs to: the id itself, or the one that speaks for
+ *     it; never empty
  */
 public record Principal(
         String id,
         PrincipalKind kind,
         Set<String> groups,
         Set<String> scopes,
-        String credentialId) {
+        String credentialId,
+        String person) {
     private static final int MAX_ID = 128;
 
     /** Checks and copies. */
     public Principal {
-        Require.text(id, "principal id");
-        Require.that(
-                id.length() <= MAX_ID && id.matches("[A-Za-z0-9._:@-]+"),
-                "principal id '"
-                        + id
-                        + "' is not usable: up to 128 of letters, digits and . _ : @ -");
+        requireUsable(id, "principal id");
         Require.present(kind, "principal kind");
         groups = Set.copyOf(groups);
         scopes = Set.copyOf(scopes);
         credentialId = Require.orEmpty(credentialId);
+        requireUsable(person, "person");
+    }
+
+    /** Creates a principal that comes with its own credential. */
+    public Principal(
+            String id,
+            PrincipalKind kind,
+            Set<String> groups,
+            Set<String> scopes,
+            String credentialId) {
+        this(id, kind, groups, scopes, credentialId, id);
+    }
+
+    private static void requireUsable(String name, String what) {
+        Require.text(name, what);
+        Require.that(
+                name.length() <= MAX_ID && name.matches("[A-Za-z0-9._:@-]+"),
+                what + " '" + name + "' is not usable: up to 128 of letters, digits and . _ : @ -");
     }
 
     /** Returns whether the principal belongs to {@code group}. */

@@ -26,6 +26,7 @@ import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 import palyra.shared.outcome.Commits;
+import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.RunSecrets;
 import palyra.shared.sealed.SecretKeeper;
 
@@ -85,7 +86,9 @@ final class ExternalEvents {
             String actor,
             Authorized authorized) {
         RunSecrets.Prepared prepared =
-                secrets.of(run.runId())
+                secrets.of(
+                                run.runId(),
+                                Reaches.of(principal.id(), principal.groups(), run.agentId(), ""))
                         .prepare(
                                 List.of(
                                         new TapeEvent.ExternalEvent(

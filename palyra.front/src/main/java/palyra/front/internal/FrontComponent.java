@@ -45,6 +45,7 @@ import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeRecord;
 import palyra.front.internal.approval.ApprovalFront;
 import palyra.shared.gate.Gate;
+import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.sealed.SecretKeeper;
 import palyra.shared.sealed.VaultValues;
@@ -189,8 +190,9 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
         vault.remove(leaving);
     }
 
-    private String withoutSecrets(String text) {
-        return redactor.text(text == null ? "" : text, SecretNumbers.fresh());
+    private String withoutSecrets(Principal writer, String text) {
+        return redactor.within(Reaches.of(writer.id(), writer.groups(), "", ""))
+                .text(text == null ? "" : text, SecretNumbers.fresh());
     }
 
     @Override
@@ -277,7 +279,7 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
                         answer.shape(),
                         answer.ttlMillis(),
                         answer.maxUses(),
-                        withoutSecrets(answer.reason())));
+                        withoutSecrets(principal, answer.reason())));
     }
 
     @Override
@@ -319,7 +321,7 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
 
     @Override
     public GrantView revoke(Principal principal, String grantId, String reason) {
-        return approvals.revoke(principal, grantId, withoutSecrets(reason));
+        return approvals.revoke(principal, grantId, withoutSecrets(principal, reason));
     }
 
     @Override

@@ -40,9 +40,9 @@ import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
+import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.sealed.SecretKeeper;
-import palyra.shared.secrets.KnownValues;
 import palyra.shared.secrets.SecretNumbers;
 
 /** The front that surfaces use, without any framework. Thread-safe. */
@@ -102,7 +102,7 @@ public final class RunFront implements Runs, AutoCloseable {
     /** Knows the looks of secrets, and refuses an event that holds one, having no keys. */
     private static SecretKeeper withoutVault(Gate<Journal> journal) {
         return new SecretKeeper(
-                new Redactor(KnownValues.NONE),
+                Redactor.withoutVault(),
                 journal,
                 new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, 0));
     }
@@ -151,7 +151,9 @@ public final class RunFront implements Runs, AutoCloseable {
                 said.length() <= LONGEST_REASON
                         && StandardCharsets.UTF_8.newEncoder().canEncode(said),
                 "the reason is no text of at most " + LONGEST_REASON + " characters");
-        String why = redactor.text(said, SecretNumbers.fresh());
+        String why =
+                redactor.within(Reaches.of(principal.id(), principal.groups(), "", ""))
+                        .text(said, SecretNumbers.fresh());
         Optional<RunRow> row = row(runId);
         Authorized authorized =
                 ownership.change(principal, "run.cancel", thing(runId, row), Map.of("reason", why));

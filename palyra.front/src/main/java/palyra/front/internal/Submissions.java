@@ -23,6 +23,8 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.outcome.Commits;
 import palyra.shared.run.SubmissionCodec;
+import palyra.shared.sealed.ReachRedactor;
+import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.secrets.SecretNumbers;
 
@@ -69,7 +71,7 @@ final class Submissions {
         Pages.idOrEmpty(asked.runId(), "run id");
         StartPermits.Granted granted = permits.ask(principal, asked);
         SubmittedMessage exact = granted.message();
-        SubmittedMessage message = withoutSecrets(exact);
+        SubmittedMessage message = withoutSecrets(principal, exact);
         Operation record = granted.authorized().record();
         InboxRow row =
                 new InboxRow(
@@ -77,7 +79,12 @@ final class Submissions {
                         message.surface(),
                         SubmissionCodec.inboxKey(principal.id(), message),
                         principal.id(),
-                        SubmissionCodec.storedBytes(message, principal.groups()),
+                        SubmissionCodec.storedBytes(
+                                message,
+                                principal.groups(),
+                                principal.person().equals(principal.id())
+                                        ? ""
+                                        : principal.person()),
                         InboxRow.State.QUEUED,
                         message.runId(),
                         "",
@@ -85,10 +92,17 @@ final class Submissions {
         return throughGateway(row, exact, record).orElseGet(() -> intoInbox(row, message, record));
     }
 
-    private SubmittedMessage withoutSecrets(SubmittedMessage exact) {
+    private SubmittedMessage withoutSecrets(Principal principal, SubmittedMessage exact) {
         SecretNumbers numbers = SecretNumbers.fresh();
-        String text = redactor.text(exact.text(), numbers);
-        String label = redactor.text(exact.sessionLabel(), numbers);
+        ReachRedactor own =
+                redactor.within(
+                        Reaches.of(
+                                principal.id(),
+                                principal.groups(),
+                                exact.agentId(),
+                                exact.channel()));
+        String text = own.text(exact.text(), numbers);
+        String label = own.text(exact.sessionLabel(), numbers);
         return text.equals(exact.text()) && label.equals(exact.sessionLabel())
                 ? exact
                 : StartPermits.with(exact, text, label, exact.allowSensitiveTools());

@@ -26,6 +26,7 @@ final class Questions {
     List<String> escalateTo = List.of();
     long escalateAtMillis;
     boolean others;
+    String person = ""; // empty for the run's principal
     int quorum = 1;
     long expiresAtMillis = FAR;
     String onceOnly = "";
@@ -53,6 +54,11 @@ final class Questions {
 
     Questions others() {
         others = true;
+        return this;
+    }
+
+    Questions startedBy(String name) {
+        person = name;
         return this;
     }
 
@@ -86,7 +92,14 @@ final class Questions {
                 1,
                 "git log",
                 new Question.Origin(
-                        run.sessionId, run.runId, "call-1", "default", run.principal, "", ""),
+                        run.sessionId,
+                        run.runId,
+                        "call-1",
+                        "default",
+                        run.principal,
+                        "",
+                        "",
+                        person),
                 new Question.Call(
                         "palyra.process.run",
                         "{\"argv\":[\"git\",\"log\"]}",

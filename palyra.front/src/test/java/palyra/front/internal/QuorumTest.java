@@ -33,6 +33,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeEvent;
 import palyra.front.internal.approval.ApprovalFront;
+import palyra.shared.approval.Coverage;
 import palyra.shared.approval.QuestionCodec;
 
 class QuorumTest extends AnswerStage {
@@ -138,11 +139,63 @@ class QuorumTest extends AnswerStage {
         for (ApprovalAnswer answer : List.of(yes(id), no(id, ""))) {
             PalyraException refused = refusal(() -> front.decide(OPERATOR, answer));
             assertEquals(ErrorCode.DENIED, refused.code());
-            assertTrue(refused.getMessage().contains("somebody else"), refused.getMessage());
+            assertTrue(refused.getMessage().contains("another person"), refused.getMessage());
         }
         assertEquals(ApprovalState.GRANTED, front.decide(APPROVER, yes(id)).state());
         // Without that word one answers one's own.
         front.decide(OPERATOR, yes(Questions.ask().in(stage, own)));
+    }
+
+    private static Principal speaking(Principal as, String person) {
+        return new Principal(
+                as.id(), as.kind(), as.groups(), as.scopes(), as.credentialId(), person);
+    }
+
+    private void assertRefused(Principal who, String id, String why) {
+        for (ApprovalAnswer answer : List.of(yes(id), no(id, ""))) {
+            PalyraException refused = refusal(() -> front.decide(who, answer));
+            assertEquals(ErrorCode.DENIED, refused.code());
+            assertTrue(refused.getMessage().contains(why), refused.getMessage());
+        }
+    }
+
+    @Test
+    void deniesAnAnswerOfTheCredentialThatStartedTheRunUnderAnotherName() {
+        // the approver's credential started ALICE's run; neither its own name nor a third one helps
+        String id = Questions.ask().others().startedBy(APPROVER.id()).in(stage, run);
+        assertRefused(APPROVER, id, "which " + APPROVER.id() + " started");
+        assertRefused(speaking(OTHER_APPROVER, APPROVER.id()), id, "another person");
+        assertEquals(ApprovalState.GRANTED, front.decide(OTHER_APPROVER, yes(id)).state());
+        // and a credential of the run's principal that speaks for an approver is that principal
+        String own = Questions.ask().others().in(stage, run);
+        assertRefused(speaking(APPROVER, ALICE.id()), own, "another person");
+        assertEquals(ApprovalState.GRANTED, front.decide(APPROVER, yes(own)).state());
+    }
+
+    @Test
+    void deniesACredentialThatMaySpeakForTheAskerWhereOthersAreAsked() {
+        Principal may = People.scoped(APPROVER, "access.speak_for", "approval.*");
+        String id = Questions.ask().others().in(stage, run);
+        assertRefused(may, id, "may speak for that principal");
+        assertEquals(
+                ApprovalState.GRANTED,
+                front.decide(People.scoped(APPROVER, "approval.*"), yes(id)).state());
+        front.decide(may, yes(Questions.ask().in(stage, run)));
+    }
+
+    @Test
+    void countsOneVoteOfAPersonUnderTwoNames() {
+        String id = Questions.ask().quorum(2).in(stage, run);
+        front.decide(speaking(APPROVER, OPERATOR.id()), yes(id));
+        PalyraException second = refusal(() -> front.decide(OPERATOR, yes(id)));
+        assertEquals(ErrorCode.CONFLICT, second.code());
+        assertTrue(second.getMessage().contains("answers once"), second.getMessage());
+        assertEquals(ApprovalState.GRANTED, front.decide(OTHER_APPROVER, yes(id)).state());
+        assertEquals(
+                List.of(OPERATOR.id(), OTHER_APPROVER.id()),
+                QuestionCodec.coverage(grants().get(0).payload()).voters().stream()
+                        .map(Coverage.Voter::person)
+                        .toList());
     }
 
     @Test

@@ -26,7 +26,6 @@ import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.vault.KnownSecrets;
-import palyra.api.core.vault.SecretRef;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
@@ -38,6 +37,7 @@ import palyra.shared.sealed.Redactor;
 import palyra.shared.sealed.SecretKeeper;
 import palyra.shared.sealed.VaultValues;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.vault.FakeKnownSecrets;
 
 /** What comes in with secrets is kept without them. */
 class SecretsAtTheDoorTest {
@@ -104,6 +104,25 @@ class SecretsAtTheDoorTest {
     }
 
     @Test
+    void storesThePersonWhoseCredentialBroughtTheMessage() {
+        Principal spokenFor =
+                new Principal(
+                        ALICE.id(),
+                        ALICE.kind(),
+                        ALICE.groups(),
+                        ALICE.scopes(),
+                        "token:bridge",
+                        "service:bridge");
+        assertEquals("service:bridge", person(front.submit(spokenFor, message("a", "hi"))));
+        assertEquals("", person(front.submit(ALICE, message("b", "hi"))));
+    }
+
+    private String person(Submission sent) {
+        return SubmissionCodec.person(
+                stage.journal().inbox(sent.messageId()).orElseThrow().payload());
+    }
+
+    @Test
     void theGatewayGetsTheMessageAndARowWithoutTheSecret() {
         List<String> texts = new ArrayList<>();
         intake.add(
@@ -159,21 +178,37 @@ class SecretsAtTheDoorTest {
     }
 
     @Test
+    void answersTheSameToACandidateWhetherOrNotItIsAnotherPrincipalsSecret() {
+        vault.add(
+                new FakeKnownSecrets()
+                        .knowing("vault:principal:user:bob/token", "q7Xv-bob-0Zt4Kp9")
+                        .knowing("vault:global/token", "m3Rw-global-8Yb2Ls6")
+                        .knowing("vault:principal:user:alice/token", "c5Nd-alice-1Hf7Gj2"),
+                Map.of());
+        String candidates = "q7Xv-bob-0Zt4Kp9 m3Rw-global-8Yb2Ls6";
+        assertEquals(candidates, stored(ALICE, candidates));
+        assertEquals("mine ⟦secret:vault:1⟧", stored(ALICE, "mine c5Nd-alice-1Hf7Gj2"));
+        Principal operator = People.person("op", "operator");
+        assertEquals("q7Xv-bob-0Zt4Kp9 ⟦secret:vault:1⟧", stored(operator, candidates));
+        TestRun run = new TestRun(stage::journal, ALICE.id());
+        front.appendEvent(ALICE, run.runId, "", "note", "\"" + candidates + "\"");
+        TapeRecord event = stage.journal().tape(run.runId, 0, 100).getLast();
+        assertEquals(
+                "\"" + candidates + "\"",
+                ((TapeEvent.ExternalEvent) TapeCodec.event(event)).contentJson());
+    }
+
+    private String stored(Principal who, String text) {
+        Submission sent = front.submit(who, message("", text));
+        return SubmissionCodec.message(
+                        stage.journal().inbox(sent.messageId()).orElseThrow().payload())
+                .text();
+    }
+
+    @Test
     void nothingIsTakenWhileAVaultThatWasThereIsAway() {
         KnownSecrets knows =
-                new KnownSecrets() {
-                    @Override
-                    public List<Found> find(CharSequence text) {
-                        int at = text.toString().indexOf("sesame!!");
-                        SecretRef ref = SecretRef.parse("vault:global/word");
-                        return at < 0 ? List.of() : List.of(new Found(at, at + 8, ref));
-                    }
-
-                    @Override
-                    public int safeLength(CharSequence text) {
-                        return text.length();
-                    }
-                };
+                new FakeKnownSecrets().knowing("vault:principal:user:alice/word", "sesame!!");
         vault.add(knows, Map.of());
         Submission sent = front.submit(ALICE, message("", "open sesame!!"));
         InboxRow row = stage.journal().inbox(sent.messageId()).orElseThrow();

@@ -60,7 +60,12 @@ final class Operations {
             }
             case Operation.VoteApproval o -> tables.approvals().vote(o, now);
             case Operation.NoteApproval o -> tables.approvals().note(o);
-            case Operation.PutGrant o -> tables.grants().insert(o.row(), now);
+            case Operation.PutGrant o -> {
+                tables.approvals()
+                        .find(o.row().approvalId())
+                        .ifPresent(question -> GrantReach.require(question, o.row()));
+                tables.grants().insert(o.row(), now);
+            }
             case Operation.UseGrant o -> tables.grants().use(o, now);
             case Operation.RevokeGrant o -> tables.grants().revoke(o, now);
             case Operation.DecideApproval o -> decide(o, now);

@@ -48,12 +48,22 @@ public record Coverage(
                 "a pattern goes with shape PATTERN and with no other");
     }
 
-    /** Somebody who said yes. */
-    public record Voter(String principal, List<String> groups) {
+    /**
+     * A principal that said yes.
+     *
+     * @param person principal whose credential answered; a form without it means the principal
+     */
+    public record Voter(String principal, List<String> groups, String person) {
         /** Checks and copies. */
         public Voter {
             Require.text(principal, "principal");
             groups = List.copyOf(groups);
+            person = Require.orEmpty(person).isEmpty() ? principal : person;
+        }
+
+        /** Creates a voter that answered with its own credential. */
+        public Voter(String principal, List<String> groups) {
+            this(principal, groups, principal);
         }
     }
 }

@@ -73,7 +73,12 @@ public record Question(
                 endsAtMillis);
     }
 
-    /** Where a question comes from. Absent texts are empty. */
+    /**
+     * Where a question comes from. Absent texts are empty.
+     *
+     * @param person principal whose credential started the run: the principal itself, or the one
+     *     that spoke for it; a form without it means the principal itself
+     */
     public record Origin(
             String sessionId,
             String runId,
@@ -81,7 +86,8 @@ public record Question(
             String agentId,
             String principal,
             String deviceId,
-            String channel) {
+            String channel,
+            String person) {
         /** Checks. */
         public Origin {
             sessionId = Require.orEmpty(sessionId);
@@ -91,6 +97,25 @@ public record Question(
             Require.text(principal, "principal");
             deviceId = Require.orEmpty(deviceId);
             channel = Require.orEmpty(channel);
+            person = Require.orEmpty(person).isEmpty() ? principal : person;
+        }
+
+        /** Creates the origin of a run that its principal started with its own credential. */
+        public Origin(
+                String sessionId,
+                String runId,
+                String callId,
+                String agentId,
+                String principal,
+                String deviceId,
+                String channel) {
+            this(sessionId, runId, callId, agentId, principal, deviceId, channel, principal);
+        }
+
+        /** Returns whether one of two names of a voter is one of those behind the run. */
+        public boolean isBehind(String voter, String voterPerson) {
+            return List.of(principal, person).contains(voter)
+                    || List.of(principal, person).contains(voterPerson);
         }
     }
 

@@ -15,6 +15,8 @@ import palyra.api.Require;
  * @param maxUses how many calls it covers; 0 means any number
  * @param reason why; may be empty
  * @param grantId the grant that it made; empty when it made none
+ * @param person principal whose credential answered: the principal itself, or the one that spoke
+ *     for it; a form without it means the principal itself
  */
 public record Vote(
         String principal,
@@ -25,7 +27,8 @@ public record Vote(
         long ttlMillis,
         int maxUses,
         String reason,
-        String grantId) {
+        String grantId,
+        String person) {
     /** Checks and copies. */
     public Vote {
         principal = Require.orEmpty(principal);
@@ -34,5 +37,22 @@ public record Vote(
         Require.text(shape, "shape");
         reason = Require.orEmpty(reason);
         grantId = Require.orEmpty(grantId);
+        person = Require.orEmpty(person).isEmpty() ? principal : person;
+    }
+
+    /** Creates the answer of a principal with its own credential. */
+    public Vote(
+            String principal,
+            List<String> groups,
+            boolean granted,
+            String scope,
+            String shape,
+            long ttlMillis,
+            int maxUses,
+            String reason,
+            String grantId) {
+        this(
+                principal, groups, granted, scope, shape, ttlMillis, maxUses, reason, grantId,
+                principal);
     }
 }

@@ -33,6 +33,7 @@ public final class SubmissionCodec {
     private static final String MESSAGE_ID = "messageId";
     private static final String ALLOW_SENSITIVE = "allowSensitiveTools";
     private static final String GROUPS = "principalGroups";
+    private static final String PERSON = "principalPerson";
 
     /** Members that the first form did not have: left out while they say nothing. */
     private static final List<String> LATER =
@@ -61,7 +62,20 @@ public final class SubmissionCodec {
      * when there are none.
      */
     public static byte[] storedBytes(SubmittedMessage message, Set<String> principalGroups) {
+        return storedBytes(message, principalGroups, "");
+    }
+
+    /**
+     * The same for a message that another credential than the principal's own brought.
+     *
+     * @param person principal that the credential belongs to; empty when it is the message's own
+     */
+    public static byte[] storedBytes(
+            SubmittedMessage message, Set<String> principalGroups, String person) {
         ObjectNode tree = tree(message);
+        if (!person.isEmpty()) {
+            tree.put(PERSON, person);
+        }
         if (!principalGroups.isEmpty()) {
             ArrayNode groups = tree.putArray(GROUPS);
             new TreeSet<>(principalGroups).forEach(groups::add);
@@ -85,6 +99,20 @@ public final class SubmissionCodec {
         return groups;
     }
 
+    /**
+     * Returns the principal whose credential brought a message; empty when it was the message's own
+     * principal.
+     *
+     * @throws PalyraException CORRUPT when the bytes name a person that is no text
+     */
+    public static String person(byte[] bytes) {
+        JsonNode person = stored(bytes).path(PERSON);
+        if (!person.isMissingNode() && !person.isTextual()) {
+            throw unreadable(null);
+        }
+        return person.asText("");
+    }
+
     private static ObjectNode tree(SubmittedMessage message) {
         requireWellFormed(message);
         ObjectNode tree = MAPPER.valueToTree(message);
@@ -104,6 +132,7 @@ public final class SubmissionCodec {
     public static SubmittedMessage message(byte[] bytes) {
         ObjectNode tree = stored(bytes);
         tree.remove(GROUPS);
+        tree.remove(PERSON);
         try {
             return MAPPER.treeToValue(tree, SubmittedMessage.class);
         } catch (JsonProcessingException | PalyraException e) {

@@ -1,29 +1,29 @@
 package palyra.shared.sealed;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
-import palyra.shared.secrets.KnownValues;
-import palyra.shared.secrets.SecretFind;
-import palyra.shared.secrets.SecretNumbers;
+import java.util.function.Supplier;
+import palyra.api.core.vault.SecretReach;
 import palyra.shared.secrets.SecretShapes;
-import palyra.shared.secrets.SecretStream;
-import palyra.shared.secrets.SecretText;
 
 /**
- * Takes secrets out of texts: what looks like one, and what the vault keeps. Thread-safe. While a
- * vault is being replaced its methods wait, and throw KEYS_UNAVAILABLE in the end; see {@link
- * VaultValues}.
+ * Takes secrets out of texts: what looks like one, and those that the vault keeps within one
+ * reader's reach. Texts go through what {@link #within} returns: no text is searched for values
+ * without saying whose. Thread-safe.
  */
 public final class Redactor {
-    private final KnownValues known;
+    private final VaultValues vault;
     private volatile SecretShapes shapes = SecretShapes.standard();
 
     /** Creates a redactor that looks for every shape. */
-    public Redactor(KnownValues known) {
-        this.known = known;
+    public Redactor(VaultValues vault) {
+        this.vault = vault;
+    }
+
+    /** Creates a redactor that looks for every shape and knows no vault. */
+    public static Redactor withoutVault() {
+        return new Redactor(new VaultValues(0));
     }
 
     /** Looks for all shapes but some kinds from now on; returns the names that are no kind. */
@@ -34,45 +34,21 @@ public final class Redactor {
         return unknown;
     }
 
-    /** Returns a text without its secrets; the same text when it has none. */
-    public String text(String text, SecretNumbers numbers) {
-        return text.isEmpty() ? text : SecretText.redact(text, shapes, known, numbers).text();
+    SecretShapes shapes() {
+        return shapes;
+    }
+
+    /** Returns the redactor of one reader. */
+    public ReachRedactor within(SecretReach reach) {
+        return within(() -> reach);
     }
 
     /**
-     * The same for a JSON text, which stays one: secrets are looked for in the strings it holds, as
-     * they are without escapes, each with its member's name before it. What is no JSON is taken as
-     * plain text.
+     * Returns the redactor of a reader whose reach may grow.
+     *
+     * @param reach asked at each search
      */
-    public String json(String json, SecretNumbers numbers) {
-        return json.isEmpty()
-                ? json
-                : new JsonRedaction((name, value) -> member(name, value, numbers))
-                        .of(json)
-                        .orElseGet(() -> text(json, numbers));
-    }
-
-    /** A value is looked at with its name before it: some secrets only the name tells. */
-    private String member(String name, String value, SecretNumbers numbers) {
-        if (name.isEmpty() || value.isEmpty()) {
-            return text(value, numbers);
-        }
-        String before = name + ": ";
-        List<SecretFind> shaped =
-                shapes.find(before + value).stream()
-                        .filter(find -> find.end() > before.length())
-                        .map(find -> moved(find, before.length()))
-                        .toList();
-        List<SecretFind> all = SecretText.merged(shaped, known.find(value));
-        return SecretText.redact(value, all, numbers).text();
-    }
-
-    private static SecretFind moved(SecretFind find, int by) {
-        return new SecretFind(Math.max(0, find.start() - by), find.end() - by, find.kind());
-    }
-
-    /** Returns a stream that takes secrets out of text in pieces. */
-    public SecretStream stream(SecretNumbers numbers, Consumer<SecretText.Taken> whenTaken) {
-        return new SecretStream(shapes, known, numbers, whenTaken);
+    ReachRedactor within(Supplier<SecretReach> reach) {
+        return new ReachRedactor(this::shapes, vault.within(reach));
     }
 }

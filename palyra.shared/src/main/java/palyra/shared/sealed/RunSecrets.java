@@ -10,12 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.vault.SecretReach;
+import palyra.api.core.vault.SecretRef;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.secrets.Placeholder;
 import palyra.shared.secrets.SecretNumbers;
 import palyra.shared.secrets.SecretStream;
 import palyra.shared.tape.TapeCodec;
+import palyra.shared.vault.LentSecrets;
 
 /**
  * The secrets of one run: numbers them by first appearance, takes them out of what is to be
@@ -34,11 +37,46 @@ public final class RunSecrets implements SecretNumbers {
     private boolean loaded;
     private int highest;
     private byte[] key; // null until needed
+    private final SecretReach own; // without what the run was lent
+    private final ReachRedactor redactor;
+    private final Set<SecretRef> lent = new HashSet<>();
+    private SecretReach reach;
 
-    RunSecrets(String runId, SecretKeeper keeper, boolean isNew) {
+    RunSecrets(String runId, SecretKeeper keeper, boolean isNew, SecretReach reach) {
         this.runId = runId;
         this.keeper = keeper;
         this.loaded = isNew;
+        this.own = reach;
+        this.reach = reach;
+        this.redactor = keeper.redactor().within(() -> this.reach);
+    }
+
+    /**
+     * Searches texts from now on also for the values that calls of the run were lent by now.
+     *
+     * @throws palyra.api.PalyraException UNAVAILABLE kinds while the journal is away; may be called
+     *     again
+     */
+    public void readLent() {
+        if (lent.addAll(keeper.lent(runId))) {
+            reach = own.with(lent);
+        }
+    }
+
+    /** Returns what forgets the uses that are known, once the run has ended. */
+    public List<Operation> forgetLent() {
+        return lent.stream().map(secret -> LentSecrets.forget(runId, secret)).toList();
+    }
+
+    /**
+     * Returns what takes secrets out of a question about a call of the run, without hiding anything
+     * by a value that the asker can put into the vault.
+     *
+     * @param asker principal on whose behalf the call would happen
+     */
+    public QuestionRedaction forQuestion(String asker) {
+        SecretReach others = reach.without(Reaches.principalScope(asker));
+        return new QuestionRedaction(keeper.redactor().within(others), this);
     }
 
     /**
@@ -106,22 +144,22 @@ public final class RunSecrets implements SecretNumbers {
 
     /** Returns a text without its secrets; the same text when it has none. */
     public String text(String text) {
-        return keeper.redactor().text(text, this);
+        return redactor.text(text, this);
     }
 
     /** Returns a JSON text without its secrets; the same text when it has none. */
     public String json(String json) {
-        return keeper.redactor().json(json, this);
+        return redactor.json(json, this);
     }
 
     /** Returns whether a text, JSON or not, has no secret that is known now; numbers none. */
     public boolean isPublic(String text) {
-        return keeper.redactor().json(text, SecretNumbers.fresh()).equals(text);
+        return redactor.json(text, SecretNumbers.fresh()).equals(text);
     }
 
     /** Returns a stream that takes the run's secrets out of text in pieces. */
     public SecretStream stream() {
-        return keeper.redactor().stream(this, taken -> {});
+        return redactor.stream(this, taken -> {});
     }
 
     /** Throws CONFLICT, saying by whom and when, if somebody erased the run's secrets. */

@@ -3,8 +3,11 @@ package palyra.shared.sealed;
 import java.util.List;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.vault.SecretReach;
+import palyra.api.core.vault.SecretRef;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
+import palyra.shared.vault.LentSecrets;
 
 /** Keeps the secrets of runs. Thread-safe; what it gives out for a run is for one thread. */
 public final class SecretKeeper {
@@ -24,14 +27,26 @@ public final class SecretKeeper {
         return redactor;
     }
 
-    /** Returns the secrets of a run that may have records already. */
-    public RunSecrets of(String runId) {
-        return new RunSecrets(runId, this, false);
+    /**
+     * Returns the secrets of a run that may have records already.
+     *
+     * @param reach kept values that its texts are searched for; see {@link Reaches}
+     */
+    public RunSecrets of(String runId, SecretReach reach) {
+        return new RunSecrets(runId, this, false, reach);
     }
 
-    /** Returns the secrets of a run that has no record yet. */
-    public RunSecrets ofNew(String runId) {
-        return new RunSecrets(runId, this, true);
+    /**
+     * Returns the secrets of a run that has no record yet.
+     *
+     * @param reach kept values that its texts are searched for; see {@link Reaches}
+     */
+    public RunSecrets ofNew(String runId, SecretReach reach) {
+        return new RunSecrets(runId, this, true, reach);
+    }
+
+    List<SecretRef> lent(String runId) {
+        return journal.call(j -> LentSecrets.of(j, runId));
     }
 
     RunKeys keys() {

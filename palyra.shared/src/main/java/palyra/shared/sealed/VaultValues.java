@@ -3,8 +3,10 @@ package palyra.shared.sealed;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.core.vault.KnownSecrets;
+import palyra.api.core.vault.SecretReach;
 import palyra.shared.gate.Gate;
 import palyra.shared.secrets.KnownValues;
 import palyra.shared.secrets.SecretFind;
@@ -14,7 +16,7 @@ import palyra.shared.secrets.SecretFind;
  * that is away is waited for, and what needs it is refused with KEYS_UNAVAILABLE when it does not
  * come back: nothing is told that might hold a kept secret. Thread-safe.
  */
-public final class VaultValues implements KnownValues {
+public final class VaultValues {
     /** The kind of a secret that the vault knows. */
     public static final String KIND = "vault";
 
@@ -41,19 +43,31 @@ public final class VaultValues implements KnownValues {
         gate.remove(leaving);
     }
 
-    @Override
-    public List<SecretFind> find(CharSequence text) {
-        return ask(
-                List.of(),
-                known ->
-                        known.find(text).stream()
-                                .map(found -> new SecretFind(found.start(), found.end(), KIND))
-                                .toList());
+    /**
+     * Returns the values that one reader's texts are searched for.
+     *
+     * @param reach asked at each search, so that it may grow
+     */
+    KnownValues within(Supplier<SecretReach> reach) {
+        return new KnownValues() {
+            @Override
+            public List<SecretFind> find(CharSequence text) {
+                SecretReach now = reach.get();
+                return ask(
+                        List.of(),
+                        known -> known.find(text, now).stream().map(VaultValues::asFind).toList());
+            }
+
+            @Override
+            public int safeLength(CharSequence text) {
+                SecretReach now = reach.get();
+                return ask(text.length(), known -> known.safeLength(text, now));
+            }
+        };
     }
 
-    @Override
-    public int safeLength(CharSequence text) {
-        return ask(text.length(), known -> known.safeLength(text));
+    private static SecretFind asFind(KnownSecrets.Found found) {
+        return new SecretFind(found.start(), found.end(), KIND, found.ref().toString());
     }
 
     private <R> R ask(R withoutVault, Function<KnownSecrets, R> question) {

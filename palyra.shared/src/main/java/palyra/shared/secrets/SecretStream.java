@@ -84,7 +84,10 @@ public final class SecretStream {
                 .map(
                         find ->
                                 new SecretFind(
-                                        find.start() + passed, find.end() + passed, find.kind()))
+                                        find.start() + passed,
+                                        find.end() + passed,
+                                        find.kind(),
+                                        find.source()))
                 .toList();
     }
 
@@ -126,6 +129,11 @@ public final class SecretStream {
         next -= from;
         looked -= from;
         shaped.replaceAll(
-                find -> new SecretFind(find.start() - from, find.end() - from, find.kind()));
+                find ->
+                        new SecretFind(
+                                find.start() - from,
+                                find.end() - from,
+                                find.kind(),
+                                find.source()));
     }
 }

@@ -16,8 +16,13 @@ public record SecretText(String text, List<Taken> secrets) {
         secrets = List.copyOf(secrets);
     }
 
-    /** A secret that was taken out of a text. Tells its literal to nobody by accident. */
-    public record Taken(String placeholder, String literal) {
+    /**
+     * A secret that was taken out of a text. Its text form tells no literal.
+     *
+     * @param kind see {@link SecretFind#kind}
+     * @param source see {@link SecretFind#source}
+     */
+    public record Taken(String placeholder, String literal, String kind, String source) {
         @Override
         public String toString() {
             return placeholder;
@@ -48,7 +53,7 @@ public record SecretText(String text, List<Taken> secrets) {
 
     static String take(String literal, SecretFind find, SecretNumbers numbers, List<Taken> taken) {
         String placeholder = Placeholder.of(find.kind(), numbers.of(find.kind(), literal));
-        taken.add(new Taken(placeholder, literal));
+        taken.add(new Taken(placeholder, literal, find.kind(), find.source()));
         return placeholder;
     }
 
@@ -66,10 +71,11 @@ public record SecretText(String text, List<Taken> secrets) {
             if (last == null || next.start() >= last.end()) {
                 joined.add(next);
             } else {
-                String kind = known.contains(next) ? next.kind() : last.kind();
+                SecretFind named = known.contains(next) ? next : last;
+                int end = Math.max(last.end(), next.end());
                 joined.set(
                         joined.size() - 1,
-                        new SecretFind(last.start(), Math.max(last.end(), next.end()), kind));
+                        new SecretFind(last.start(), end, named.kind(), named.source()));
             }
         }
         return joined;

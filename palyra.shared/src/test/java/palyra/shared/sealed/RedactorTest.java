@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.vault.KnownSecrets;
+import palyra.api.core.vault.SecretReach;
 import palyra.api.core.vault.SecretRef;
 import palyra.shared.json.StrictJson;
-import palyra.shared.secrets.KnownValues;
 import palyra.shared.secrets.SecretNumbers;
 
 class RedactorTest {
@@ -23,10 +23,14 @@ class RedactorTest {
             "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\n"
                     + "-----END PRIVATE KEY-----\n";
 
-    private final Redactor redactor = new Redactor(KnownValues.NONE);
+    private final Redactor redactor = Redactor.withoutVault();
+
+    private static String text(Redactor redactor, String text) {
+        return redactor.within(SecretReach.of("global")).text(text, SecretNumbers.fresh());
+    }
 
     private String json(String json) {
-        return redactor.json(json, SecretNumbers.fresh());
+        return redactor.within(SecretReach.NONE).json(json, SecretNumbers.fresh());
     }
 
     @Test
@@ -74,40 +78,91 @@ class RedactorTest {
         assertEquals(
                 Set.of("no-such-shape"),
                 redactor.switchOff(List.of("gitlab-pat", "no-such-shape")));
-        assertEquals(TOKEN, redactor.text(TOKEN, SecretNumbers.fresh()));
+        assertEquals(TOKEN, text(redactor, TOKEN));
         assertEquals(Set.of(), redactor.switchOff(List.of()));
-        assertEquals("⟦secret:gitlab-pat:1⟧", redactor.text(TOKEN, SecretNumbers.fresh()));
+        assertEquals("⟦secret:gitlab-pat:1⟧", text(redactor, TOKEN));
     }
 
     @Test
     void findsShapesWithoutAVaultAndRefusesWhenOneIsGone() {
         VaultValues vault = new VaultValues(50);
         Redactor withVault = new Redactor(vault);
-        assertEquals("⟦secret:gitlab-pat:1⟧", withVault.text(TOKEN, SecretNumbers.fresh()));
+        assertEquals("⟦secret:gitlab-pat:1⟧", text(withVault, TOKEN));
         KnownSecrets knows = knowing("open sesame");
         vault.add(knows, Map.of());
-        assertEquals(
-                "say ⟦secret:vault:1⟧", withVault.text("say open sesame", SecretNumbers.fresh()));
+        assertEquals("say ⟦secret:vault:1⟧", text(withVault, "say open sesame"));
         vault.remove(knows);
         PalyraException refused =
-                assertThrows(
-                        PalyraException.class,
-                        () -> withVault.text("say open sesame", SecretNumbers.fresh()));
+                assertThrows(PalyraException.class, () -> text(withVault, "say open sesame"));
         assertEquals(ErrorCode.KEYS_UNAVAILABLE, refused.code());
         assertFalse(refused.getMessage().contains("sesame"), refused.getMessage());
+    }
+
+    @Test
+    void looksForNoValueBeyondTheReach() {
+        VaultValues vault = new VaultValues(50);
+        vault.add(knowing("open sesame"), Map.of());
+        Redactor redactor = new Redactor(vault);
+        SecretNumbers numbers = SecretNumbers.fresh();
+        String said = "say open sesame";
+        SecretReach alice = Reaches.of("user:alice", Set.of("integrator"), "main", "chat");
+        assertEquals(said, redactor.within(alice).text(said, numbers));
+        assertEquals(
+                "[\"open sesame\"]", redactor.within(alice).json("[\"open sesame\"]", numbers));
+        SecretReach operator = Reaches.of("user:alice", Set.of("operator"), "main", "chat");
+        assertEquals("say ⟦secret:vault:1⟧", redactor.within(operator).text(said, numbers));
+        SecretReach lent = alice.with(List.of(SecretRef.parse("vault:global/word")));
+        assertEquals("say ⟦secret:vault:1⟧", redactor.within(lent).text(said, numbers));
+    }
+
+    @Test
+    void aRunReachesItsOwnScopesAndNoOthers() {
+        assertEquals(
+                Set.of("principal:user:alice"),
+                Reaches.of("user:alice", Set.of("integrator"), "main", "chat:1").scopes());
+        assertEquals(
+                Set.of("principal:user:op", "global", "agent:main", "channel:chat:1"),
+                Reaches.of("user:op", Set.of("operator"), "main", "chat:1").scopes());
+        assertEquals(
+                Set.of("principal:user:op", "global"),
+                Reaches.of("user:op", Set.of("operator"), "", "").scopes());
+    }
+
+    @Test
+    void aQuestionNotesWhatItHidesByScopeAndByNameForOperatorsAlone() {
+        VaultValues vault = new VaultValues(50);
+        vault.add(knowing("open sesame"), Map.of());
+        QuestionRedaction question =
+                new QuestionRedaction(
+                        new Redactor(vault).within(SecretReach.of("global")),
+                        SecretNumbers.fresh());
+        assertEquals(Set.of(), question.notes(true));
+        assertEquals("plain", question.text("plain"));
+        assertEquals(Set.of(), question.notes(true));
+        assertEquals(
+                "[\"⟦secret:vault:1⟧ ⟦secret:gitlab-pat:2⟧\"]",
+                question.json("[\"open sesame " + TOKEN + "\"]"));
+        assertEquals(
+                Set.of("value of global/word", "text with the form of a secret (gitlab-pat)"),
+                question.notes(true));
+        assertEquals(
+                Set.of("value of global", "text with the form of a secret (gitlab-pat)"),
+                question.notes(false));
     }
 
     private static KnownSecrets knowing(String value) {
         return new KnownSecrets() {
             @Override
-            public List<Found> find(CharSequence text) {
+            public List<Found> find(CharSequence text, SecretReach reach) {
                 int at = text.toString().indexOf(value);
                 SecretRef ref = SecretRef.parse("vault:global/word");
-                return at < 0 ? List.of() : List.of(new Found(at, at + value.length(), ref));
+                return at < 0 || !reach.covers(ref)
+                        ? List.of()
+                        : List.of(new Found(at, at + value.length(), ref));
             }
 
             @Override
-            public int safeLength(CharSequence text) {
+            public int safeLength(CharSequence text, SecretReach reach) {
                 return text.length();
             }
         };

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.run.RunState;
@@ -74,6 +76,57 @@ interface GrantRules extends Rules {
         assertEquals(0, found.uses());
         Rules.refused(ErrorCode.ALREADY_EXISTS, () -> commit(new Operation.PutGrant(row)));
         assertTrue(journal().grant("none").isEmpty());
+    }
+
+    private void ask(String approvalId, String runId, String onceOnly) {
+        String payload = "{\"call\":{\"onceOnly\":\"" + onceOnly + "\"}}";
+        commit(
+                new Operation.PutApproval(
+                        ApprovalRow.asked(
+                                approvalId,
+                                runId,
+                                "c1",
+                                "s1",
+                                ALICE,
+                                "TOOL",
+                                "tool:palyra.echo",
+                                payload.getBytes(StandardCharsets.UTF_8),
+                                1,
+                                clock().millis() + 1_000,
+                                0)));
+    }
+
+    private GrantRow answer(String approvalId, String callId, int maxUses) {
+        GrantRow row =
+                GrantRow.begin(
+                        IDS.next(),
+                        approvalId,
+                        "s1",
+                        ALICE,
+                        "main",
+                        "palyra.echo",
+                        callId,
+                        Rules.json("covers"),
+                        0,
+                        maxUses);
+        commit(new Operation.PutGrant(row));
+        return row;
+    }
+
+    @Test
+    default void refusesALongerGrantThanAQuestionForOnceAllows() {
+        String runId = newRun(RunState.RUNNING);
+        String once = IDS.next();
+        ask(once, runId, "Part of the call is hidden.");
+        for (String callId : List.of("", "c2")) {
+            Rules.refused(ErrorCode.DENIED, () -> answer(once, callId, 1));
+        }
+        Rules.refused(ErrorCode.DENIED, () -> answer(once, "c1", 0));
+        Rules.refused(ErrorCode.DENIED, () -> answer(once, "c1", 2));
+        assertEquals(GrantRow.State.ACTIVE, found(answer(once, "c1", 1)).state());
+        String longer = IDS.next();
+        ask(longer, runId, "");
+        assertEquals(GrantRow.State.ACTIVE, found(answer(longer, "", 0)).state());
     }
 
     @Test

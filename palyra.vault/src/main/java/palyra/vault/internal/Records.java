@@ -20,6 +20,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
+import palyra.shared.vault.LentSecrets;
 
 /**
  * What the journal knows of the vault: an event for each use and change, durable before it happens,
@@ -44,10 +45,11 @@ final class Records {
         this.journal = journal;
     }
 
-    /** Records a use; durable on return. */
+    /** Records a use, and for a call that its run was lent the value; durable on return. */
     void used(SecretInfo info, Permit permit) {
-        Operation.Append event = event(USED, about(info, permit));
-        journal.run(present -> present.commit(Unit.of(event)));
+        Unit.Builder unit = Unit.builder().add(event(USED, about(info, permit)));
+        LentSecrets.record(permit.principal().credentialId(), info.ref()).ifPresent(unit::add);
+        journal.run(present -> present.commit(unit.build()));
     }
 
     /** Records a change that is about to happen, with what permitted it; durable on return. */

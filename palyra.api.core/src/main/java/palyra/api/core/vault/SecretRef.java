@@ -5,9 +5,9 @@ import palyra.api.Require;
 /**
  * Names a secret: a scope and a key within it, written {@code vault:SCOPE/KEY}.
  *
- * @param scope {@code global}, {@code principal:ID}, {@code channel:NAME:ACCOUNT} or {@code
- *     skill:ID}; each part of a scope has 1 to 256 characters of {@code [A-Za-z0-9._@-]}, and the
- *     id of a principal may have colons as well
+ * @param scope {@code global}, {@code principal:ID}, {@code agent:ID}, {@code channel:NAME:ACCOUNT}
+ *     or {@code skill:ID}; each part of a scope has 1 to 256 characters of {@code [A-Za-z0-9._@-]},
+ *     and the id of a principal may have colons as well
  * @param key 1 to 128 characters of {@code [A-Za-z0-9._-]}
  */
 public record SecretRef(String scope, String key) {
@@ -20,7 +20,9 @@ public record SecretRef(String scope, String key) {
     private static final String PART = "[A-Za-z0-9._@-]{1,256}";
     private static final String SCOPES =
             GLOBAL
-                    + "|principal:[A-Za-z0-9._:@-]{1,256}|channel:"
+                    + "|principal:[A-Za-z0-9._:@-]{1,256}|agent:"
+                    + PART
+                    + "|channel:"
                     + PART
                     + ":"
                     + PART
@@ -33,8 +35,8 @@ public record SecretRef(String scope, String key) {
                 scope != null && scope.matches(SCOPES),
                 "scope '"
                         + scope
-                        + "' is not usable: global, principal:ID, channel:NAME:ACCOUNT or"
-                        + " skill:ID");
+                        + "' is not usable: global, principal:ID, agent:ID,"
+                        + " channel:NAME:ACCOUNT or skill:ID");
         Require.that(
                 key != null && key.matches("[A-Za-z0-9._-]{1,128}"),
                 "key '" + key + "' is not usable: 1 to 128 of letters, digits and . _ -");

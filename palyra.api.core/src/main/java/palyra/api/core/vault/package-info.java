@@ -1,4 +1,4 @@
 /** Secrets at rest, their use, and finding them in text. */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.0.0")
+@org.osgi.annotation.versioning.Version("2.0.0")
 package palyra.api.core.vault;

@@ -20,18 +20,16 @@ final class AnswerRules {
 
     private static final String GROUP = "group:";
 
+    /** The scope without which no credential speaks for other principals. */
+    private static final String SPEAK_FOR = "access.speak_for";
+
     private AnswerRules() {}
 
     /** Throws DENIED, saying who may, unless the principal is one of those who may answer. */
     static void requireMayAnswer(Question question, Principal principal, long nowMillis) {
         Question.Terms terms = question.terms();
-        if (terms.others() && principal.id().equals(question.origin().principal())) {
-            throw denied(
-                    question,
-                    "comes from a run of "
-                            + principal.id()
-                            + " and has to be answered by somebody else; cancel the run if it is"
-                            + " not wanted.");
+        if (terms.others()) {
+            requireOther(question, principal);
         }
         List<String> approvers = WhoMayAnswer.approvers(terms, nowMillis);
         if (approvers.stream().noneMatch(approver -> is(principal, approver))) {
@@ -44,6 +42,39 @@ final class AnswerRules {
                             + " is none of them."
                             + later(terms, nowMillis));
         }
+    }
+
+    /** One credential under two names is one person. */
+    private static void requireOther(Question question, Principal principal) {
+        Question.Origin origin = question.origin();
+        if (origin.isBehind(principal.id(), principal.person())) {
+            throw denied(
+                    question,
+                    "comes from a run of "
+                            + origin.principal()
+                            + startedBy(origin)
+                            + " and has to be answered by another person than "
+                            + principal.person()
+                            + "; cancel the run if it is not wanted.");
+        }
+        if (principal.scopes().contains(SPEAK_FOR)) {
+            throw denied(
+                    question,
+                    "has to be answered by another person than "
+                            + origin.principal()
+                            + ", and the credential "
+                            + principal.credentialId()
+                            + " may speak for that principal; answer with a credential without the"
+                            + " scope "
+                            + SPEAK_FOR
+                            + ".");
+        }
+    }
+
+    private static String startedBy(Question.Origin origin) {
+        return origin.person().equals(origin.principal())
+                ? ""
+                : ", which " + origin.person() + " started,";
     }
 
     private static String later(Question.Terms terms, long nowMillis) {

@@ -37,7 +37,8 @@ final class AnswerUnits {
                 answer.granted() ? answer.ttlMillis() : 0,
                 answer.granted() ? answer.maxUses() : 0,
                 answer.reason(),
-                "");
+                "",
+                principal.person());
     }
 
     /** Returns a no, which decides. */
@@ -126,7 +127,8 @@ final class AnswerUnits {
                         reach.ttlMillis(),
                         reach.maxUses(),
                         last.reason(),
-                        grantId);
+                        grantId,
+                        last.person());
         return List.of(
                 new Operation.DecideApproval(
                         row.approvalId(),
@@ -180,7 +182,10 @@ final class AnswerUnits {
                 question.call().egress(),
                 pattern ? question.pattern() : null,
                 all.stream()
-                        .map(vote -> new Coverage.Voter(vote.principal(), vote.groups()))
+                        .map(
+                                vote ->
+                                        new Coverage.Voter(
+                                                vote.principal(), vote.groups(), vote.person()))
                         .toList(),
                 question.call().workspaceSha256(),
                 question.call().running());

@@ -188,7 +188,7 @@ final class ApprovalViews {
     }
 
     /** An answer that cannot be read is shown as the least that it can have been. */
-    private static Vote read(byte[] stored, String principal) {
+    static Vote read(byte[] stored, String principal) {
         try {
             return QuestionCodec.vote(stored);
         } catch (PalyraException e) {

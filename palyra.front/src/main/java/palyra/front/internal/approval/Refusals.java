@@ -58,9 +58,9 @@ final class Refusals {
     /** Throws CONFLICT when the principal said yes before. */
     static void requireFirst(ApprovalRow row, List<ApprovalVoteRow> votes, Principal principal) {
         for (ApprovalVoteRow vote : votes) {
-            if (vote.principal().equals(principal.id())) {
+            if (isBy(vote, principal)) {
                 throw conflict(
-                        principal.id()
+                        vote.principal()
                                 + " said yes to approval "
                                 + row.approvalId()
                                 + " at "
@@ -72,6 +72,14 @@ final class Refusals {
                                 + " answers are missing, from others.");
             }
         }
+    }
+
+    /** A person has one vote, under whatever name its credential speaks. */
+    private static boolean isBy(ApprovalVoteRow vote, Principal principal) {
+        return vote.principal().equals(principal.id())
+                || ApprovalViews.read(vote.payload(), vote.principal())
+                        .person()
+                        .equals(principal.person());
     }
 
     static PalyraException busy(String approvalId) {

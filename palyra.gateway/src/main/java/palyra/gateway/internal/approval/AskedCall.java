@@ -69,8 +69,14 @@ public record AskedCall(
                         confinement.egress().name()));
     }
 
-    /** Returns the same call, which has nothing in common with others. */
-    public AskedCall withoutPattern() {
+    /**
+     * Returns the same call of which part is hidden from people: it has nothing in common with
+     * others and is allowed for itself alone.
+     *
+     * @param what what is hidden, in a sentence
+     */
+    public AskedCall hiding(String what) {
+        String before = description.onceOnly();
         return new AskedCall(
                 tool,
                 inputJson,
@@ -80,7 +86,7 @@ public record AskedCall(
                 new CallDescription(
                         description.summary(),
                         description.argv(),
-                        description.onceOnly(),
+                        before.isEmpty() ? what : before + " " + what,
                         Optional.empty(),
                         description.workspaceNotes()),
                 confinement,

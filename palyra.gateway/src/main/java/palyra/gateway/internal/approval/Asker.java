@@ -5,6 +5,7 @@ import palyra.api.Require;
 /**
  * For whom a call is to happen.
  *
+ * @param person principal whose credential started the run; empty means the run's principal
  * @param deviceId device that the run's message came from; empty when not known
  * @param channel channel that it came by; empty for none
  */
@@ -15,7 +16,8 @@ public record Asker(
         String principal,
         String agentId,
         String deviceId,
-        String channel) {
+        String channel,
+        String person) {
     /** Checks. */
     public Asker {
         Require.text(runId, "run id");
@@ -25,5 +27,18 @@ public record Asker(
         agentId = Require.orEmpty(agentId);
         deviceId = Require.orEmpty(deviceId);
         channel = Require.orEmpty(channel);
+        person = Require.orEmpty(person).isEmpty() ? principal : person;
+    }
+
+    /** Creates the asker of a run that its principal started with its own credential. */
+    public Asker(
+            String runId,
+            String callId,
+            String sessionId,
+            String principal,
+            String agentId,
+            String deviceId,
+            String channel) {
+        this(runId, callId, sessionId, principal, agentId, deviceId, channel, principal);
     }
 }

@@ -77,8 +77,7 @@ public final class Grants {
         for (GrantRow row : rows) {
             if (uses.hasRoom(row)) {
                 Optional<Coverage> coverage = coverage(row, call);
-                if (coverage.isPresent()
-                        && given(journal, row, coverage.get(), terms, asker.principal())) {
+                if (coverage.isPresent() && given(journal, row, coverage.get(), terms, asker)) {
                     uses.take(row.grantId());
                     return Optional.of(Cover.of(row.grantId(), coverage.get()));
                 }
@@ -127,10 +126,10 @@ public final class Grants {
             GrantRow row,
             Coverage coverage,
             ApprovalTerms terms,
-            String principal) {
+            Asker asker) {
         Optional<Question> asked = question(journal, row);
         return asked.isPresent()
-                && Voters.satisfy(coverage, asked.get(), votes(journal, row), terms, principal);
+                && Voters.satisfy(coverage, asked.get(), votes(journal, row), terms, asker);
     }
 
     private static Optional<Question> question(JournalReader journal, GrantRow row) {

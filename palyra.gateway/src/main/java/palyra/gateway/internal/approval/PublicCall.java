@@ -7,14 +7,14 @@ import java.util.TreeSet;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.tools.CallDescription;
 import palyra.api.core.tools.CallPattern;
-import palyra.shared.sealed.RunSecrets;
+import palyra.shared.sealed.QuestionRedaction;
 
-/** A call as people are shown it: placeholders stand for its secrets. Pure but for the numbers. */
+/** A call as people are shown it: placeholders stand for its secrets. Pure but for the notes. */
 public final class PublicCall {
     private PublicCall() {}
 
     /** Returns the call without secrets; its binding stays that of the call as it is. */
-    public static AskedCall of(AskedCall call, RunSecrets secrets) {
+    public static AskedCall of(AskedCall call, QuestionRedaction secrets) {
         return new AskedCall(
                 call.tool(),
                 secrets.json(call.inputJson()),
@@ -26,7 +26,7 @@ public final class PublicCall {
                 call.bindingSha256());
     }
 
-    private static CallFacts facts(CallFacts facts, RunSecrets secrets) {
+    private static CallFacts facts(CallFacts facts, QuestionRedaction secrets) {
         return new CallFacts(
                 secrets.text(facts.executable()),
                 facts.executableSha256(),
@@ -43,7 +43,7 @@ public final class PublicCall {
                 facts.workspace());
     }
 
-    private static CallDescription description(CallDescription said, RunSecrets secrets) {
+    private static CallDescription description(CallDescription said, QuestionRedaction secrets) {
         return new CallDescription(
                 secrets.text(said.summary()),
                 words(said.argv(), secrets),
@@ -52,11 +52,11 @@ public final class PublicCall {
                 words(said.workspaceNotes(), secrets));
     }
 
-    private static List<String> words(List<String> argv, RunSecrets secrets) {
+    private static List<String> words(List<String> argv, QuestionRedaction secrets) {
         return argv.stream().map(secrets::text).toList();
     }
 
-    private static CallPattern pattern(CallPattern pattern, RunSecrets secrets) {
+    private static CallPattern pattern(CallPattern pattern, QuestionRedaction secrets) {
         return new CallPattern(
                 secrets.text(pattern.sentence()),
                 secrets.json(pattern.fixed()),
@@ -64,7 +64,7 @@ public final class PublicCall {
                 set(pattern.hosts(), secrets));
     }
 
-    private static Set<String> set(Collection<String> texts, RunSecrets secrets) {
+    private static Set<String> set(Collection<String> texts, QuestionRedaction secrets) {
         Set<String> told = new TreeSet<>();
         texts.forEach(text -> told.add(secrets.text(text)));
         return told;

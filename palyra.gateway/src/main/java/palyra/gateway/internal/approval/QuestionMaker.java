@@ -70,7 +70,8 @@ public final class QuestionMaker {
                 asker.agentId(),
                 asker.principal(),
                 asker.deviceId(),
-                asker.channel());
+                asker.channel(),
+                asker.person());
     }
 
     /** Digests are of the call as it is, words as they are shown. */

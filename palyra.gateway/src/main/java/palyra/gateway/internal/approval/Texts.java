@@ -65,6 +65,9 @@ final class Texts {
         if (call.startsProgram()) {
             add(text, "Sandbox", sandbox(call));
         }
+        if (call.onceOnly()) {
+            add(text, "Once only", call.description().onceOnly());
+        }
         add(text, "Input", input(call.inputJson()));
         add(text, "Open for", duration(ttlMillis) + "; without an answer it is a no");
         return text.toString().strip();

@@ -2,6 +2,7 @@ package palyra.gateway.internal.approval;
 
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import palyra.api.approval.ApprovalScope;
@@ -24,16 +25,16 @@ public final class Voters {
      * @param asked the question that they answered
      * @param votedAtMillis when each of them did, unix time in milliseconds
      * @param now the terms in force
-     * @param principal on whose behalf the call would happen
+     * @param asker for whom the call would happen, and whose credential started its run
      */
     public static boolean satisfy(
             Coverage coverage,
             Question asked,
             Map<String, Long> votedAtMillis,
             ApprovalTerms now,
-            String principal) {
+            Asker asker) {
         return reaches(coverage.scope(), now)
-                && entitled(coverage, asked, votedAtMillis, now, principal) >= now.quorum();
+                && entitled(coverage, asked, votedAtMillis, now, asker) >= now.quorum();
     }
 
     /** One call alone is less than whatever a policy allows. */
@@ -47,18 +48,25 @@ public final class Voters {
             Question asked,
             Map<String, Long> votedAtMillis,
             ApprovalTerms now,
-            String principal) {
+            Asker asker) {
         Set<String> counted = new HashSet<>();
         for (Coverage.Voter voter : coverage.voters()) {
             Long at = votedAtMillis.get(voter.principal());
-            boolean ownCall = voter.principal().equals(principal);
+            boolean ownCall =
+                    isBehind(asker, voter)
+                            || asked.origin().isBehind(voter.principal(), voter.person());
             if (at != null
                     && !(now.others() && ownCall)
                     && (isAmong(now.approvers(), voter) || escalated(asked, voter, at))) {
-                counted.add(voter.principal());
+                counted.add(voter.person()); // one vote a person, under whatever name
             }
         }
         return counted.size();
+    }
+
+    private static boolean isBehind(Asker asker, Coverage.Voter voter) {
+        List<String> names = List.of(asker.principal(), asker.person());
+        return names.contains(voter.principal()) || names.contains(voter.person());
     }
 
     /** Whoever was asked last counts by the question's own terms, from then on. */

@@ -29,6 +29,7 @@ import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
+import palyra.shared.sealed.QuestionRedaction;
 import palyra.shared.sealed.RunSecrets;
 
 /**
@@ -39,6 +40,9 @@ import palyra.shared.sealed.RunSecrets;
 final class CallRuling {
     /** A call whose facts change every time is not asked about for ever. */
     static final int MOST_ASKS = 3;
+
+    private static final String OPERATORS = "operator";
+    private static final Set<String> OPERATOR_GROUP = Set.of("group:" + OPERATORS);
 
     private final RunContext run;
     private final Gate<Access> access;
@@ -130,7 +134,7 @@ final class CallRuling {
                             + " while its tool is away; try again later.");
         }
         Asker asker = asker(call, asked.situation());
-        AskedCall anywhere = subject(asked, found, answer);
+        AskedCall anywhere = subject(asked, found, answer, terms.get()).call();
         // A grant that lasts covers the call whatever the workspace holds: nothing is read for it.
         Optional<Cover> lasting = cover(Grants::findLasting, asker, anywhere, terms.get(), uses);
         if (lasting.isPresent()) {
@@ -159,10 +163,10 @@ final class CallRuling {
             ToolAnswer answer,
             Asker asker,
             GrantUses uses) {
-        AskedCall subject = subject(asked, found, answer);
         ApprovalTerms terms = answer.policy().flatMap(PolicyAnswer::approval).orElseThrow();
-        return cover(Grants::find, asker, subject, terms, uses)
-                .flatMap(given -> under(given, call, found, asked, subject))
+        Asked subject = subject(asked, found, answer, terms);
+        return cover(Grants::find, asker, subject.call(), terms, uses)
+                .flatMap(given -> under(given, call, found, asked, subject.call()))
                 .orElseGet(() -> ask(call, found, answer, asker, subject));
     }
 
@@ -219,8 +223,12 @@ final class CallRuling {
         }
     }
 
-    /** What has a secret in it may be allowed for itself, never together with calls like it. */
-    private AskedCall subject(ToolQuestion asked, Examined found, ToolAnswer answer) {
+    /** A call as it is, and as people are shown it. */
+    private record Asked(AskedCall call, AskedCall shown) {}
+
+    /** A call of which part is hidden is allowed for itself alone, and the question says so. */
+    private Asked subject(
+            ToolQuestion asked, Examined found, ToolAnswer answer, ApprovalTerms terms) {
         AskedCall call =
                 AskedCall.of(
                         asked.toolName(),
@@ -229,9 +237,21 @@ final class CallRuling {
                         found.facts(),
                         found.description(),
                         confinement(answer));
-        return PublicCall.of(call, secrets).description().equals(call.description())
-                ? call
-                : call.withoutPattern();
+        QuestionRedaction redaction = secrets.forQuestion(run.principal());
+        AskedCall shown = PublicCall.of(call, redaction);
+        Set<String> notes = redaction.notes(isForOperators(terms));
+        if (notes.isEmpty()) {
+            return new Asked(call, shown);
+        }
+        String hidden = "Part of the call is hidden; redacted: " + String.join(", ", notes) + ".";
+        return new Asked(call.hiding(hidden), shown.hiding(hidden));
+    }
+
+    /** Names of secrets are for operators: of the run, and of those who are asked. */
+    private boolean isForOperators(ApprovalTerms terms) {
+        return run.caller().groups().contains(OPERATORS)
+                && OPERATOR_GROUP.containsAll(terms.approvers())
+                && OPERATOR_GROUP.containsAll(terms.escalateTo());
     }
 
     private static Confinement confinement(ToolAnswer answer) {
@@ -246,7 +266,8 @@ final class CallRuling {
                 run.principal(),
                 run.agent().agentId(),
                 situation.device(),
-                situation.channel());
+                situation.channel(),
+                run.person());
     }
 
     private static ToolQuestion approved(ToolQuestion asked, Cover cover) {
@@ -276,8 +297,7 @@ final class CallRuling {
                 asked.offered());
     }
 
-    private Decided ask(
-            Call call, Examined found, ToolAnswer answer, Asker asker, AskedCall subject) {
+    private Decided ask(Call call, Examined found, ToolAnswer answer, Asker asker, Asked subject) {
         if (call.asking().asks() >= MOST_ASKS) {
             return denied(
                     answer,
@@ -294,8 +314,8 @@ final class CallRuling {
                         new QuestionMaker.Occasion(
                                 ids.next(), call.asking().asks() + 1, System.currentTimeMillis()),
                         asker,
-                        subject,
-                        PublicCall.of(subject, secrets),
+                        subject.call(),
+                        subject.shown(),
                         terms,
                         policy,
                         Digests.sha256Hex(answer.snapshotJson().getBytes(StandardCharsets.UTF_8)));

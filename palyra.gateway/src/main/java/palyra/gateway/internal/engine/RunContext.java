@@ -14,6 +14,7 @@ import palyra.api.model.ModelMessage;
  * @param agent the agent as it was when the work began
  * @param earlier earlier exchanges of the session, oldest first
  * @param caller on whose behalf models are asked
+ * @param person principal whose credential started the run: its own, or the one that spoke for it
  * @param latest the agent as it is now: which models its turns are asked of
  */
 record RunContext(
@@ -26,6 +27,7 @@ record RunContext(
         AgentView agent,
         List<ModelMessage> earlier,
         ModelCaller caller,
+        String person,
         Supplier<AgentView> latest) {
     /** Creates one of which the caller is not known and the agent does not change. */
     RunContext(
@@ -47,6 +49,7 @@ record RunContext(
                 agent,
                 earlier,
                 ModelCaller.UNKNOWN,
+                principal,
                 () -> agent);
     }
 }

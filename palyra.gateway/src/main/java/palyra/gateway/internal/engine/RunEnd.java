@@ -73,6 +73,7 @@ final class RunEnd {
         Ending ending = Ending.of(run, services.ids().next(), before, state, code, text);
         List<Operation> others = new ArrayList<>(first);
         others.addAll(ending.others());
+        others.addAll(log.secrets().forgetLent());
         log.commit(ending.events(), others);
         whenDurable.ended(run.sessionId(), run.runId(), state, log.history().opening(), text);
     }

@@ -95,6 +95,15 @@ final class RunLog {
         return secrets;
     }
 
+    /** Searches from now on for the values that calls of the run were lent by now. */
+    void readLent() {
+        patiently(
+                () -> {
+                    secrets.readLent();
+                    return true;
+                });
+    }
+
     /** Returns a text that may be told, waiting for a vault that is being replaced. */
     String withoutSecrets(String text) {
         return patiently(() -> secrets.text(text));

@@ -16,6 +16,7 @@ import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.shared.run.SubmissionCodec;
+import palyra.shared.sealed.Reaches;
 
 /** Puts workers at runs, with what a worker needs to know of its run. Thread-safe. */
 final class RunStarter {
@@ -53,7 +54,7 @@ final class RunStarter {
             RunRow row, AgentView agent, String newest, List<TapeEvent> events, InboxRow message) {
         List<ModelMessage> earlier =
                 context.forNext(row.sessionId(), newest, row.runId(), settings.get().contextRuns());
-        RunContext run = contextOf(row, agent, earlier, caller(row, Optional.of(message)));
+        RunContext run = contextOf(row, agent, earlier, Optional.of(message));
         RunHistory history = new RunHistory();
         long seq = 0;
         for (TapeEvent event : events) {
@@ -84,16 +85,21 @@ final class RunStarter {
                 own.map(m -> SubmissionCodec.message(m.payload()).channel()).orElse(""));
     }
 
-    private ModelCaller caller(RunRow row) {
-        return caller(
-                row,
-                row.messageId().isEmpty()
-                        ? Optional.empty()
-                        : services.journal().call(j -> j.inbox(row.messageId())));
+    /** A message without a named person was brought by its own principal. */
+    private static String person(RunRow row, Optional<InboxRow> message) {
+        return message.map(m -> SubmissionCodec.person(m.payload()))
+                .filter(person -> !person.isEmpty())
+                .orElse(row.principal());
+    }
+
+    private Optional<InboxRow> message(RunRow row) {
+        return row.messageId().isEmpty()
+                ? Optional.empty()
+                : services.journal().call(j -> j.inbox(row.messageId()));
     }
 
     private RunContext contextOf(
-            RunRow row, AgentView agent, List<ModelMessage> earlier, ModelCaller caller) {
+            RunRow row, AgentView agent, List<ModelMessage> earlier, Optional<InboxRow> message) {
         return new RunContext(
                 row.runId(),
                 row.sessionId(),
@@ -103,14 +109,15 @@ final class RunStarter {
                 fence.epoch(),
                 agent,
                 earlier,
-                caller,
+                caller(row, message),
+                person(row, message),
                 () -> agents.forRun(agent.agentId()));
     }
 
     /** Starts work on a run that was just recorded with its first turn. */
     void launched(RunRow row, FirstTurn first, List<TapeEvent> events, Committed committed) {
         WorkerFlags flags = new WorkerFlags();
-        RunLog log = log(row, flags);
+        RunLog log = log(row, flags, first.run().caller());
         log.begin(events, committed);
         workers.launch(
                 row,
@@ -134,33 +141,43 @@ final class RunStarter {
         workers.launch(
                 row,
                 flags,
-                (f, ended) ->
-                        new RunWorker(
-                                contextOf(
-                                        row,
-                                        agents.forRun(row.agentId()),
-                                        context.before(
-                                                row.sessionId(),
-                                                row.runId(),
-                                                settings.get().contextRuns()),
-                                        caller(row)),
-                                log(row, f),
-                                f,
-                                null,
-                                services,
-                                settings,
-                                context::ended,
-                                troubles.of(row),
-                                ended),
+                (f, ended) -> {
+                    RunContext run =
+                            contextOf(
+                                    row,
+                                    agents.forRun(row.agentId()),
+                                    context.before(
+                                            row.sessionId(),
+                                            row.runId(),
+                                            settings.get().contextRuns()),
+                                    message(row));
+                    return new RunWorker(
+                            run,
+                            log(row, f, run.caller()),
+                            f,
+                            null,
+                            services,
+                            settings,
+                            context::ended,
+                            troubles.of(row),
+                            ended);
+                },
                 e -> troubles.notStarted(row, e));
     }
 
-    private RunLog log(RunRow row, WorkerFlags flags) {
+    private RunLog log(RunRow row, WorkerFlags flags, ModelCaller caller) {
         return new RunLog(
                 row.runId(),
                 fence,
                 services.journal(),
-                services.secrets().of(row.runId()),
+                services.secrets()
+                        .of(
+                                row.runId(),
+                                Reaches.of(
+                                        row.principal(),
+                                        caller.groups(),
+                                        row.agentId(),
+                                        caller.channel())),
                 flags::stopping,
                 row.attempts(),
                 room);

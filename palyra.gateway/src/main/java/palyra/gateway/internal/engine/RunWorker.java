@@ -125,6 +125,7 @@ final class RunWorker implements Runnable {
                     System.nanoTime()
                             + TimeUnit.MILLISECONDS.toNanos(settings.get().runTimeoutMillis());
             if (!turns.hasAnnounced() && log.history().seq() == 0) {
+                log.readLent();
                 log.catchUp();
                 log.requireSecrets();
             }

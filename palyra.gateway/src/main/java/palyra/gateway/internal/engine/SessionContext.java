@@ -15,6 +15,9 @@ import palyra.api.model.ModelMessage;
 import palyra.api.run.RunState;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
+import palyra.shared.run.SubmissionCodec;
+import palyra.shared.sealed.ReachRedactor;
+import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.secrets.SecretNumbers;
 
@@ -170,8 +173,10 @@ final class SessionContext {
         if (inbox.isEmpty() || outbox.isEmpty()) {
             return Optional.empty(); // dropped by retention: the session goes on without it
         }
+        ReachRedactor reader = reader(row, inbox.get());
         Exchanges.Exchange read =
-                new Exchanges.Exchange(text(inbox.get().payload()), text(outbox.get(0).payload()));
+                new Exchanges.Exchange(
+                        text(inbox.get().payload(), reader), text(outbox.get(0).payload(), reader));
         exchanges.put(row.runId(), read);
         return Optional.of(read);
     }
@@ -196,8 +201,18 @@ final class SessionContext {
         return exchanges.size();
     }
 
-    private String text(byte[] payload) {
+    /** What was said is searched for what its own run would be searched for. */
+    private ReachRedactor reader(RunRow row, InboxRow message) {
+        return redactor.within(
+                Reaches.of(
+                        row.principal(),
+                        SubmissionCodec.principalGroups(message.payload()),
+                        row.agentId(),
+                        SubmissionCodec.message(message.payload()).channel()));
+    }
+
+    private static String text(byte[] payload, ReachRedactor reader) {
         JsonNode text = StrictJson.parse(payload, "a stored message").path("text");
-        return redactor.text(text.asText(""), SecretNumbers.fresh());
+        return reader.text(text.asText(""), SecretNumbers.fresh());
     }
 }

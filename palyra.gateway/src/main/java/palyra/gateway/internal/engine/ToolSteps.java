@@ -205,6 +205,9 @@ final class ToolSteps {
 
     private List<TapeEvent> ended(List<ToolRunner.Started> calls, List<ToolOutcome> outcomes) {
         List<TapeEvent> records = new ArrayList<>();
+        if (!calls.isEmpty()) {
+            log.readLent(); // what they used is searched for in what they put out
+        }
         for (int i = 0; i < calls.size(); i++) {
             Call call = calls.get(i).call();
             TapeEvent.ToolCallOutput output =

@@ -16,6 +16,7 @@ import palyra.gateway.internal.settings.ModelSettings;
 import palyra.gateway.internal.settings.PromptProfile;
 import palyra.gateway.internal.settings.Target;
 import palyra.shared.hash.Digests;
+import palyra.shared.sealed.Reaches;
 import palyra.shared.secrets.SecretNumbers;
 
 /**
@@ -134,7 +135,12 @@ final class TurnPlanner {
 
     /** The operator's own words are looked at as well: a model's server is somebody else's. */
     private String withoutSecrets(String instructions) {
-        return services.secrets().redactor().text(instructions, SecretNumbers.fresh());
+        return services.secrets()
+                .redactor()
+                .within(
+                        Reaches.ofInstructions(
+                                run.principal(), run.agent().agentId(), run.caller().channel()))
+                .text(instructions, SecretNumbers.fresh());
     }
 
     private static String instructions(AgentView agent, ModelSettings models) {

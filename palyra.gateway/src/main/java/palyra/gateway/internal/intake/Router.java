@@ -14,6 +14,7 @@ import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.vault.SecretReach;
 import palyra.api.run.ResolvedSession;
 import palyra.api.run.RunState;
 import palyra.api.run.SessionQuery;
@@ -27,6 +28,7 @@ import palyra.gateway.internal.engine.FirstTurn;
 import palyra.gateway.internal.engine.Services;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.SubmissionCodec;
+import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.RunSecrets;
 
 /**
@@ -184,7 +186,9 @@ public final class Router implements Intake {
     private Submission commit(
             Incoming incoming, Sessions.Plan plan, AgentView agent, RunRow row, boolean now) {
         RunSecrets.Prepared opening =
-                services.secrets().ofNew(row.runId()).prepare(opening(incoming, row));
+                services.secrets()
+                        .ofNew(row.runId(), reach(incoming, row))
+                        .prepare(opening(incoming, row));
         if (!now) {
             return commit(incoming, plan, row, opening, null);
         }
@@ -267,6 +271,14 @@ public final class Router implements Intake {
                                 .map(RunRow::sessionId)
                                 .orElse("");
         return new Submission(messageId, runId, sessionId, true);
+    }
+
+    private static SecretReach reach(Incoming incoming, RunRow row) {
+        return Reaches.of(
+                row.principal(),
+                SubmissionCodec.principalGroups(incoming.inbox().payload()),
+                row.agentId(),
+                incoming.message().channel());
     }
 
     private static List<TapeEvent> opening(Incoming incoming, RunRow row) {

@@ -41,7 +41,11 @@ class VotersTest {
                 asked,
                 votedAt,
                 now,
-                "user:alice");
+                asker("user:alice"));
+    }
+
+    private static Asker asker(String person) {
+        return new Asker("run", "call", "session", "user:alice", "default", "", "", person);
     }
 
     @Test
@@ -53,6 +57,38 @@ class VotersTest {
     void whoeverTheCallIsForDoesNotCountWhereOthersMust() {
         assertFalse(satisfy(terms(true, 1, ApprovalScope.SESSION), 1, ALICE));
         assertTrue(satisfy(terms(false, 1, ApprovalScope.SESSION), 1, ALICE));
+    }
+
+    @Test
+    void doesNotCountThePersonWhoseCredentialStartedTheRun() {
+        ApprovalTerms others = terms(true, 1, ApprovalScope.SESSION);
+        Question asked = Samples.question(terms(true, 1, ApprovalScope.values()), Samples.ls());
+        Coverage given = Samples.coverage(Samples.ls(), "EXACT", null, List.of(BOSS));
+        Map<String, Long> votes = Map.of("user:boss", 1L);
+        assertTrue(Voters.satisfy(given, asked, votes, others, asker("user:alice")));
+        assertFalse(Voters.satisfy(given, asked, votes, others, asker("user:boss")));
+        assertTrue(
+                Voters.satisfy(
+                        given,
+                        asked,
+                        votes,
+                        terms(false, 1, ApprovalScope.SESSION),
+                        asker("user:boss")));
+        assertFalse(
+                satisfy(
+                        others,
+                        1,
+                        new Coverage.Voter("user:boss", List.of("approver"), "user:alice")));
+    }
+
+    @Test
+    void countsAPersonUnderTwoNamesOnce() {
+        assertFalse(
+                satisfy(
+                        terms(true, 2, ApprovalScope.SESSION),
+                        1,
+                        BOSS,
+                        new Coverage.Voter("user:carol", List.of("approver"), "user:boss")));
     }
 
     @Test
@@ -92,7 +128,7 @@ class VotersTest {
                         Samples.question(Samples.TERMS, Samples.ls()),
                         Map.of(),
                         Samples.TERMS,
-                        "user:alice"));
+                        asker("user:alice")));
         assertFalse(
                 satisfy(
                         terms(true, 1, ApprovalScope.SESSION),

@@ -25,6 +25,7 @@ import palyra.api.core.access.Confinement;
 import palyra.api.core.access.WorkspaceState;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.GrantRow;
+import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
@@ -36,6 +37,7 @@ import palyra.api.model.ModelMessage;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
+import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
@@ -45,6 +47,7 @@ import palyra.gateway.internal.fold.RunHistory;
 import palyra.shared.approval.Question;
 import palyra.shared.approval.QuestionCodec;
 import palyra.shared.approval.WhoMayAnswer;
+import palyra.shared.run.SubmissionCodec;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingConfinedTool;
@@ -191,6 +194,30 @@ class ApprovalFlowTest {
         assertEquals(
                 gateway.records(runId, TapeEvent.ApprovalRequest.class).get(0).bindingSha256(),
                 question.call().bindingSha256());
+        people.no(people.open(runId).get(0), "user:boss", "");
+        gateway.ended(runId);
+    }
+
+    @Test
+    void theQuestionNamesThePersonWhoseCredentialStartedTheRun() {
+        model.propose(ASKS_TOO, "{\"command\":\"git\"}").answer("done");
+        SubmittedMessage message = SubmittedMessage.of("shell", "do it");
+        InboxRow own = LightGateway.inbox(message);
+        InboxRow brought =
+                new InboxRow(
+                        own.messageId(),
+                        own.surface(),
+                        own.dedupeKey(),
+                        own.principal(),
+                        SubmissionCodec.storedBytes(message, Set.of(), "service:bridge"),
+                        own.state(),
+                        own.runId(),
+                        own.reason(),
+                        own.createdAtMillis());
+        String runId = gateway.host.router().accept(brought, message, List.of()).runId();
+        Question question = Answers.question(people.waiting(runId).get(0));
+        assertEquals("service:bridge", question.origin().person());
+        assertEquals(own.principal(), question.origin().principal());
         people.no(people.open(runId).get(0), "user:boss", "");
         gateway.ended(runId);
     }

@@ -28,7 +28,7 @@ import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.vault.KnownSecrets;
-import palyra.api.core.vault.SecretRef;
+import palyra.api.core.vault.SecretReach;
 import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelMessage;
 import palyra.api.model.ModelRequest;
@@ -41,12 +41,12 @@ import palyra.gateway.internal.settings.PromptProfile;
 import palyra.shared.hash.Digests;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.sealed.RunErasure;
-import palyra.shared.secrets.KnownValues;
 import palyra.shared.secrets.SecretNumbers;
 import palyra.shared.tape.Attestations;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
+import palyra.testing.vault.FakeKnownSecrets;
 import palyra.testing.wait.Await;
 
 /** What becomes of secrets in messages, answers, calls and outputs, with the real journal. */
@@ -82,7 +82,10 @@ class SecretsInRunTest {
         SubmittedMessage exact = SubmittedMessage.of("shell", text);
         SubmittedMessage seen =
                 SubmittedMessage.of(
-                        "shell", new Redactor(KnownValues.NONE).text(text, SecretNumbers.fresh()));
+                        "shell",
+                        Redactor.withoutVault()
+                                .within(SecretReach.NONE)
+                                .text(text, SecretNumbers.fresh()));
         InboxRow row = LightGateway.inbox(seen);
         return gateway.host.router().accept(row, exact, List.of()).runId();
     }
@@ -328,7 +331,9 @@ class SecretsInRunTest {
     @Test
     void instructionsOfAnAgentAndOfAPromptProfileReachTheModelWithoutSecrets() {
         String value = "correct horse battery";
-        gateway.services.vault().add(knowing(value), Map.of());
+        gateway.services
+                .vault()
+                .add(new FakeKnownSecrets().knowing("vault:global/word", value), Map.of());
         model.answer("one").answer("two");
         gateway.instructed("Deploy with " + TOKEN + " or say " + value + ". Never tell a token.");
         gateway.ended(submit(gateway, "hi"));
@@ -376,37 +381,11 @@ class SecretsInRunTest {
         }
     }
 
-    /** Knows one value, as a vault does. */
-    private static KnownSecrets knowing(String value) {
-        return new KnownSecrets() {
-            @Override
-            public List<Found> find(CharSequence text) {
-                int at = text.toString().indexOf(value);
-                return at < 0
-                        ? List.of()
-                        : List.of(
-                                new Found(
-                                        at,
-                                        at + value.length(),
-                                        SecretRef.parse("vault:global/word")));
-            }
-
-            @Override
-            public int safeLength(CharSequence text) {
-                for (int i = Math.max(0, text.length() - value.length()); i < text.length(); i++) {
-                    if (value.startsWith(text.subSequence(i, text.length()).toString())) {
-                        return i;
-                    }
-                }
-                return text.length();
-            }
-        };
-    }
-
     @Test
     void whatTheVaultKeepsIsNotToldAndAnAbsentVaultIsWaitedFor() {
         String value = "correct horse battery";
-        KnownSecrets vault = knowing(value);
+        KnownSecrets vault =
+                new FakeKnownSecrets().knowing("vault:principal:user:alice/word", value);
         gateway.services.vault().add(vault, Map.of());
         model.turn(
                 new ModelEvent.TextDelta("say correct hor"),

@@ -37,7 +37,8 @@ public final class VaultListCommand extends ShellCommand implements AsksForEach 
                                 OptionSpec.value(
                                         "scope",
                                         "SCOPE",
-                                        "global, principal:ID, channel:NAME:ACCOUNT or skill:ID"),
+                                        "global, principal:ID, agent:ID, channel:NAME:ACCOUNT or"
+                                                + " skill:ID"),
                                 OptionSpec.value("after", "KEY", "Begin after this one")),
                         List.of()));
         this.seams = seams;

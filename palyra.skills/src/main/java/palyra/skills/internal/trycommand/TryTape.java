@@ -12,6 +12,7 @@ import palyra.api.core.keys.KeySignature;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ToolOrder;
+import palyra.api.core.vault.SecretReach;
 import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
 import palyra.api.tape.TapeEvent;
@@ -19,6 +20,7 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
+import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.RunSecrets;
 import palyra.shared.sealed.SecretKeeper;
 import palyra.shared.tape.Attestations;
@@ -62,7 +64,8 @@ final class TryTape {
 
     /** Makes the tape of a call, with its secrets in sealed parts, and signs the statement. */
     Ended of(TryCall call, ToolOrder order, TryDecision decision, Ran ran, long startedAtMillis) {
-        RunSecrets own = secrets.ofNew(call.runId());
+        RunSecrets own = secrets.ofNew(call.runId(), reach(order));
+        own.readLent();
         TapeEvent.ToolCallProposal proposal = proposal(call, order);
         String policy = policySha256(decision);
         RunSecrets.Prepared opening = own.prepare(opening(proposal, order, decision, policy));
@@ -86,6 +89,10 @@ final class TryTape {
                         call.runId(), Set.of(RunState.RUNNING), end.state(), output.error()));
         all.add(new Operation.ArchiveSession(call.sessionId()));
         return new Ended(all, output, statement);
+    }
+
+    private static SecretReach reach(ToolOrder order) {
+        return Reaches.of(order.invocation().principalId(), order.groups(), order.agentId(), "");
     }
 
     private static TapeEvent.ToolCallProposal proposal(TryCall call, ToolOrder order) {

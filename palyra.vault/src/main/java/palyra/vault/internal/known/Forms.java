@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import palyra.api.core.vault.KnownSecrets;
 
 /**
  * The forms in which a value may stand in a text: as it is, in a JSON text, percent-encoded, in
@@ -17,18 +16,21 @@ import palyra.api.core.vault.KnownSecrets;
  * whoever gets them. Pure.
  */
 final class Forms {
-    /** Fewest characters that are looked for, as {@link KnownSecrets} says for bytes. */
-    static final int FEWEST = 8;
+    /** How many characters of a form are looked up first. */
+    static final int HEAD = 8;
 
     private static final int BASE64_GROUP = 3;
 
     private Forms() {}
 
-    /** Returns the forms of a value, without repetitions; empty for a short one. */
+    /**
+     * Returns the forms of a value, without repetitions; empty for one that {@link SecretStrength}
+     * refuses.
+     */
     static List<char[]> of(byte[] value) {
         List<char[]> forms = new ArrayList<>();
         byte[] core = stripped(value);
-        if (core.length >= FEWEST) {
+        if (SecretStrength.suffices(core)) {
             char[] text = text(core);
             if (text != null) {
                 add(forms, text);
@@ -49,7 +51,7 @@ final class Forms {
 
     private static void add(List<char[]> forms, char[] form) {
         boolean known = forms.stream().anyMatch(other -> Arrays.equals(other, form));
-        if (form.length >= FEWEST && !known) {
+        if (form.length >= SecretStrength.LEAST_BYTES && !known) {
             forms.add(form);
         } else {
             Arrays.fill(form, '\0');

@@ -4,18 +4,21 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import palyra.api.core.vault.KnownSecrets;
 
-/** Puts names in place of values, for lines of the log. Never fails; thread-safe. */
+/**
+ * Puts names in place of values, for lines of the log, which operators alone read: those of every
+ * scope. Never fails; thread-safe.
+ */
 public final class LogRedactor implements UnaryOperator<String> {
-    private final KnownSecrets known;
+    private final KnownValues known;
 
     /** Creates it. */
-    public LogRedactor(KnownSecrets known) {
+    public LogRedactor(KnownValues known) {
         this.known = known;
     }
 
     @Override
     public String apply(String line) {
-        List<KnownSecrets.Found> found = line == null ? List.of() : known.find(line);
+        List<KnownSecrets.Found> found = line == null ? List.of() : known.findAny(line);
         if (found.isEmpty()) {
             return line;
         }

@@ -1,0 +1,60 @@
+package palyra.shared.sealed;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import palyra.api.core.vault.SecretRef;
+import palyra.shared.secrets.SecretNumbers;
+import palyra.shared.secrets.SecretText;
+
+/**
+ * Takes secrets out of one question to people and notes what it took, because whoever answers has
+ * to know that something is hidden, and by whom. For one question and one thread.
+ */
+public final class QuestionRedaction {
+    private final ReachRedactor redactor;
+    private final SecretNumbers numbers;
+    private final Set<String> sources = new TreeSet<>();
+    private final Set<String> kinds = new TreeSet<>();
+
+    QuestionRedaction(ReachRedactor redactor, SecretNumbers numbers) {
+        this.redactor = redactor;
+        this.numbers = numbers;
+    }
+
+    /** Returns a text as it is shown. */
+    public String text(String text) {
+        return redactor.text(text, numbers, note());
+    }
+
+    /** Returns a JSON text as it is shown. */
+    public String json(String json) {
+        return redactor.json(json, numbers, note());
+    }
+
+    private Consumer<SecretText.Taken> note() {
+        return taken -> {
+            if (taken.source().isEmpty()) {
+                kinds.add(taken.kind());
+            } else {
+                sources.add(taken.source());
+            }
+        };
+    }
+
+    /**
+     * Returns what was taken out so far, one phrase each; empty when nothing was.
+     *
+     * @param withNames whether everybody who may read the question may know names of secrets; else
+     *     a value is told by its scope alone
+     */
+    public Set<String> notes(boolean withNames) {
+        Set<String> notes = new TreeSet<>();
+        for (String source : sources) {
+            SecretRef ref = SecretRef.parse(source);
+            notes.add("value of " + ref.scope() + (withNames ? "/" + ref.key() : ""));
+        }
+        kinds.forEach(kind -> notes.add("text with the form of a secret (" + kind + ")"));
+        return notes;
+    }
+}

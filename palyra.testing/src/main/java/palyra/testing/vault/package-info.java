@@ -1,0 +1,4 @@
+/** A vault for tests. */
+@org.osgi.annotation.bundle.Export
+@org.osgi.annotation.versioning.Version("1.0.0")
+package palyra.testing.vault;
