@@ -43,7 +43,7 @@ package palyra.api 1.1.0
   Require: public static String Require.orEmpty(String)
   Require: public static String Require.text(String,String)
   Require: public static void Require.that(boolean,String)
-package palyra.api.access 1.0.0
+package palyra.api.access 2.0.0
   DecisionSource: public final enum DecisionSource extends Enum<DecisionSource>
   DecisionSource: public static DecisionSource DecisionSource.valueOf(String)
   DecisionSource: public static DecisionSource[] DecisionSource.values()
@@ -65,16 +65,18 @@ package palyra.api.access 1.0.0
   Permit: public static final long Permit.VALID_MILLIS
   Permit: public void Permit.requireFor(String,long)
   Principal: public Principal(String,PrincipalKind,Set<String>,Set<String>,String)
+  Principal: public Principal(String,PrincipalKind,Set<String>,Set<String>,String,String)
   Principal: public PrincipalKind Principal.kind()
   Principal: public Set<String> Principal.groups()
   Principal: public Set<String> Principal.scopes()
   Principal: public String Principal.credentialId()
   Principal: public String Principal.id()
+  Principal: public String Principal.person()
   Principal: public boolean Principal.in(String)
   Principal: public final String Principal.toString()
   Principal: public final boolean Principal.equals(Object)
   Principal: public final int Principal.hashCode()
-  Principal: public final record Principal(String id, PrincipalKind kind, Set groups, Set scopes, String credentialId) extends Record
+  Principal: public final record Principal(String id, PrincipalKind kind, Set groups, Set scopes, String credentialId, String person) extends Record
   PrincipalKind: public final enum PrincipalKind extends Enum<PrincipalKind>
   PrincipalKind: public static PrincipalKind PrincipalKind.valueOf(String)
   PrincipalKind: public static PrincipalKind[] PrincipalKind.values()
@@ -381,6 +383,7 @@ package palyra.api.core.access 7.0.0
   Access: public abstract palyra.api.access.Permit Access.authorizeRead(AccessRequest)
   Access: public abstract palyra.api.access.Principal Access.authenticate(Credential)
   Access: public abstract palyra.api.access.Principal Access.speakFor(palyra.api.access.Principal,String)
+  Access: public default Optional<String> Access.recordWaits(palyra.api.access.Permit)
   AccessRequest: public AccessRequest(palyra.api.access.Principal,String,String,String,Map<String, String>)
   AccessRequest: public Map<String, String> AccessRequest.facts()
   AccessRequest: public String AccessRequest.action()
@@ -1551,7 +1554,7 @@ package palyra.api.core.keys 1.1.0
   PublishedKey: public final record PublishedKey(String keyId, KeyPurpose purpose, String publicKey, long createdAtMillis, long retiredAtMillis, String successorKeyId, String rotationSignature) extends Record
   PublishedKey: public long PublishedKey.createdAtMillis()
   PublishedKey: public long PublishedKey.retiredAtMillis()
-package palyra.api.core.ops 1.3.0
+package palyra.api.core.ops 1.4.0
   Endpoint: public abstract interface Endpoint
   Finding$Severity: public static Finding$Severity Finding$Severity.valueOf(String)
   Finding$Severity: public static Finding$Severity[] Finding$Severity.values()
@@ -1628,6 +1631,8 @@ package palyra.api.core.ops 1.3.0
   Ops: public static final String Ops.WORKSPACES_FOLDER
   Readiness: public abstract interface Readiness
   Readiness: public abstract long Readiness.readyForMillis()
+  ReadinessJudge: public abstract Map<String, String> ReadinessJudge.notReady()
+  ReadinessJudge: public abstract interface ReadinessJudge
 package palyra.api.core.policy 1.0.0
   Policies$PolicyText: public Policies$PolicyText(String,String)
   Policies$PolicyText: public String Policies$PolicyText.name()
@@ -2028,7 +2033,7 @@ package palyra.api.core.tools 4.0.0
   ToolProposed: public final boolean ToolProposed.equals(Object)
   ToolProposed: public final int ToolProposed.hashCode()
   ToolProposed: public final record ToolProposed(String toolName, String inputJson, String sessionId, String principal, String agentId, boolean bindsWorkspace, String comparedWith) extends Record
-package palyra.api.core.vault 1.0.0
+package palyra.api.core.vault 2.0.0
   KnownSecrets$Found: public KnownSecrets$Found(int,int,SecretRef)
   KnownSecrets$Found: public SecretRef KnownSecrets$Found.ref()
   KnownSecrets$Found: public final String KnownSecrets$Found.toString()
@@ -2037,8 +2042,8 @@ package palyra.api.core.vault 1.0.0
   KnownSecrets$Found: public int KnownSecrets$Found.end()
   KnownSecrets$Found: public int KnownSecrets$Found.start()
   KnownSecrets$Found: public static final record KnownSecrets$Found(int start, int end, SecretRef ref) extends Record
-  KnownSecrets: public abstract List<KnownSecrets$Found> KnownSecrets.find(CharSequence)
-  KnownSecrets: public abstract int KnownSecrets.safeLength(CharSequence)
+  KnownSecrets: public abstract List<KnownSecrets$Found> KnownSecrets.find(CharSequence,SecretReach)
+  KnownSecrets: public abstract int KnownSecrets.safeLength(CharSequence,SecretReach)
   KnownSecrets: public abstract interface KnownSecrets
   Secret: public abstract <T> T Secret.use(java.util.function.Function<byte[], T>)
   Secret: public abstract SecretInfo Secret.info()
@@ -2056,6 +2061,18 @@ package palyra.api.core.vault 1.0.0
   SecretInfo: public long SecretInfo.createdAtMillis()
   SecretInfo: public long SecretInfo.updatedAtMillis()
   SecretInfo: public long SecretInfo.version()
+  SecretReach: public SecretReach SecretReach.with(Collection<SecretRef>)
+  SecretReach: public SecretReach SecretReach.without(String)
+  SecretReach: public SecretReach(Set<String>,Set<SecretRef>)
+  SecretReach: public Set<SecretRef> SecretReach.secrets()
+  SecretReach: public Set<String> SecretReach.scopes()
+  SecretReach: public boolean SecretReach.covers(SecretRef)
+  SecretReach: public final String SecretReach.toString()
+  SecretReach: public final boolean SecretReach.equals(Object)
+  SecretReach: public final int SecretReach.hashCode()
+  SecretReach: public final record SecretReach(Set scopes, Set secrets) extends Record
+  SecretReach: public static SecretReach SecretReach.of(String...)
+  SecretReach: public static final SecretReach SecretReach.NONE
   SecretRef: public SecretRef(String,String)
   SecretRef: public String SecretRef.key()
   SecretRef: public String SecretRef.owner()
@@ -2329,7 +2346,7 @@ package palyra.api.model 2.0.0
   ToolProposal: public final boolean ToolProposal.equals(Object)
   ToolProposal: public final int ToolProposal.hashCode()
   ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
-package palyra.api.run 3.0.0
+package palyra.api.run 3.1.0
   AppendedEvent: public AppendedEvent(String,boolean,long)
   AppendedEvent: public String AppendedEvent.eventId()
   AppendedEvent: public boolean AppendedEvent.onTape()
@@ -2446,6 +2463,7 @@ package palyra.api.run 3.0.0
   Runs: public abstract boolean Runs.cancel(palyra.api.access.Principal,String,String)
   Runs: public abstract boolean Runs.retry(palyra.api.access.Principal,String)
   Runs: public abstract interface Runs
+  Runs: public default AppendedEvent Runs.appendEvent(palyra.api.access.Principal,String,String,String,String,String)
   Runs: public default Following Runs.follow(palyra.api.access.Principal,String,long,RunObserver)
   SessionQuery: public SessionQuery(String,String,String,String,String,boolean,boolean)
   SessionQuery: public String SessionQuery.channel()
@@ -2508,7 +2526,7 @@ package palyra.api.run 3.0.0
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
   SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
-package palyra.api.tape 5.0.0
+package palyra.api.tape 6.0.0
   TapeEvent$ApprovalDecision: public List<String> TapeEvent$ApprovalDecision.approvedBy()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.callId()
@@ -2547,15 +2565,19 @@ package palyra.api.tape 5.0.0
   TapeEvent$ApprovalVoted: public int TapeEvent$ApprovalVoted.quorum()
   TapeEvent$ApprovalVoted: public int TapeEvent$ApprovalVoted.votes()
   TapeEvent$ApprovalVoted: public static final record TapeEvent$ApprovalVoted(String approvalId, String callId, String principal, String scope, String reason, int votes, int quorum) extends Record implements TapeEvent
+  TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.actor()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.contentJson()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.eventId()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.kind()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.principal()
   TapeEvent$ExternalEvent: public TapeEvent$ExternalEvent(String,String,String,String)
+  TapeEvent$ExternalEvent: public TapeEvent$ExternalEvent(String,String,String,String,String)
   TapeEvent$ExternalEvent: public final String TapeEvent$ExternalEvent.toString()
   TapeEvent$ExternalEvent: public final boolean TapeEvent$ExternalEvent.equals(Object)
   TapeEvent$ExternalEvent: public final int TapeEvent$ExternalEvent.hashCode()
-  TapeEvent$ExternalEvent: public static final record TapeEvent$ExternalEvent(String eventId, String kind, String principal, String contentJson) extends Record implements TapeEvent
+  TapeEvent$ExternalEvent: public static final String TapeEvent$ExternalEvent.PLUGIN
+  TapeEvent$ExternalEvent: public static final String TapeEvent$ExternalEvent.USER
+  TapeEvent$ExternalEvent: public static final record TapeEvent$ExternalEvent(String eventId, String kind, String principal, String contentJson, String actor) extends Record implements TapeEvent
   TapeEvent$Message: public String TapeEvent$Message.messageId()
   TapeEvent$Message: public String TapeEvent$Message.principal()
   TapeEvent$Message: public String TapeEvent$Message.surface()
