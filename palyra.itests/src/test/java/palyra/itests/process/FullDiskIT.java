@@ -67,7 +67,7 @@ public class FullDiskIT {
         Path state = temp.getRoot().toPath().resolve("state");
         if (!Files.exists(state)) {
             Files.createSymbolicLink(state, disk.resolve("state"));
-            Files.createDirectory(disk.resolve("state"));
+            Files.createDirectories(disk.resolve("state"));
         }
         gateway = GatewayProcess.start(Dist.folder(), state);
         return gateway;
@@ -114,7 +114,11 @@ public class FullDiskIT {
         start();
         awaitAnswer("DISK_FULL", "status");
         assertTrue(answer("status"), answer("status").contains("no space left"));
+        assertEquals("status says what /readyz says", 1, gateway.client().run("status").exit());
         String doctor = answer("doctor");
+        assertEquals(doctor, 1, doctor.split("no space left", -1).length - 1);
+        assertFalse(doctor, doctor.contains("AgentRegistry"));
+        assertTrue(doctor, doctor.contains("the gateway is not ready for messages"));
         assertTrue(doctor, doctor.contains("The journal is DISK_FULL"));
         for (String blame :
                 new String[] {"mistake", "damaged", "did not hold", "UnsatisfiedLink"}) {
@@ -138,6 +142,27 @@ public class FullDiskIT {
         awaitAnswer("state OPEN", "status");
         assertTrue(answer("ask", "once more").contains("once more"));
         assertEquals(0, gateway.terminate());
+    }
+
+    /** Without policies nothing decides, so status and doctor need a record. */
+    @Test
+    public void statusAndDoctorAreAnsweredWhileTheirRecordCannotBeWritten() throws Exception {
+        Files.createDirectories(disk.resolve("state"));
+        Files.createFile(disk.resolve("state/policy")); // where sets of policies are kept
+        start();
+        awaitAnswer("journal:", "status");
+        fill();
+        awaitAnswer("waits in memory", "status");
+        awaitAnswer("The journal is DISK_FULL", "doctor");
+        assertTrue(answer("logs"), answer("logs").contains("takes a record of it"));
+        assertTrue(answer("doctor"), answer("doctor").contains("wait in memory"));
+        Files.delete(filler);
+        awaitAnswer("state OPEN", "status");
+        Wait.until(
+                "the records to be written",
+                PATIENCE,
+                () -> !answer("doctor").contains("wait in memory"),
+                gateway::console);
     }
 
     @Test
