@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Benchmarks against named peers: one line for each figure, raw files in result/.
 # Usage: scripts/bench.sh [--full] [--runs N] [--work FOLDER] [name ...]
-#   names: journal (group, single, flat, verify: journal.single and so on), turn, token, resume, process,
+#   names: journal (group, single, flat, lookup, search, held, verify: journal.single and so on), turn,
+#          token, resume, claims, process,
 #          grpc (sessions, token, swap), deploy, policy (decide, check, reload, storm, plan),
 #          sandbox (spawn, output, kill), skills (call, compile, deadline, admission), models, vault;
 #          none = all. --full runs the long forms. --work is where databases are made: it must lie on
@@ -18,7 +19,7 @@ cd "$ROOT"
 
 case ${1:-} in
 -h | --help | help)
-    sed -n '2,11s/^# \{0,1\}//p' "$0"
+    sed -n '2,12s/^# \{0,1\}//p' "$0"
     exit 0
     ;;
 esac

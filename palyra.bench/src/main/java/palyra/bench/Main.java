@@ -10,7 +10,9 @@ import palyra.bench.grpc.SwapSuite;
 import palyra.bench.grpc.TokenStreamSuite;
 import palyra.bench.journal.FlatnessSuite;
 import palyra.bench.journal.GroupCommitSuite;
+import palyra.bench.journal.HeldReaderSuite;
 import palyra.bench.journal.LookupSuite;
+import palyra.bench.journal.SearchSuite;
 import palyra.bench.journal.SingleUnitSuite;
 import palyra.bench.journal.VerificationSuite;
 import palyra.bench.models.ModelStreamSuite;
@@ -29,6 +31,7 @@ import palyra.bench.skills.AdmissionSuite;
 import palyra.bench.skills.CallSuite;
 import palyra.bench.skills.CompileSuite;
 import palyra.bench.skills.DeadlineSuite;
+import palyra.bench.turn.ClaimsSuite;
 import palyra.bench.turn.ResumeSuite;
 import palyra.bench.turn.TokenSuite;
 import palyra.bench.turn.TurnSuite;
@@ -42,10 +45,13 @@ public final class Main {
                     new SingleUnitSuite(),
                     new FlatnessSuite(),
                     new LookupSuite(),
+                    new SearchSuite(),
+                    new HeldReaderSuite(),
                     new VerificationSuite(),
                     new TurnSuite(),
                     new TokenSuite(),
                     new ResumeSuite(),
+                    new ClaimsSuite(),
                     new ProcessSuite(),
                     new SessionsSuite(),
                     new TokenStreamSuite(),

@@ -100,14 +100,15 @@ public final class LookupSuite implements Suite {
         return store;
     }
 
-    private static Operation session(int number) {
+    /** Returns what makes a session with a word in its label that no other has. */
+    static Operation session(int number) {
         String label = "weekly report of " + word(number);
         return new Operation.InsertSession(
                 new SessionView(IDS.next(), "key" + number, label, OWNER, "", "", "", 0, 0, 0, ""));
     }
 
     /** A word that no other session has, and that looks like none of the others'. */
-    private static String word(int number) {
+    static String word(int number) {
         return Long.toString(Math.abs(number * 0x9E3779B97F4A7C15L), 36);
     }
 

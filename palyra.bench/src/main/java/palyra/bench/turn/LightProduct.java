@@ -50,6 +50,12 @@ public final class LightProduct implements AutoCloseable {
 
     /** Opens everything in a state folder and waits until the engine accepts messages. */
     public LightProduct(Path state, ModelProvider model) throws IOException, InterruptedException {
+        this(state, model, READY_SECONDS);
+    }
+
+    /** As above, and waits for at most so long. */
+    LightProduct(Path state, ModelProvider model, long readySeconds)
+            throws IOException, InterruptedException {
         store = BenchStore.open(state);
         Services services = Services.unbound();
         services.journal().add(store.journal(), Map.of());
@@ -74,9 +80,9 @@ public final class LightProduct implements AutoCloseable {
                             }
                         });
         host.start();
-        if (!ready.await(READY_SECONDS, TimeUnit.SECONDS)) {
+        if (!ready.await(readySeconds, TimeUnit.SECONDS)) {
             close();
-            throw new IOException("the engine was not ready within " + READY_SECONDS + " s");
+            throw new IOException("the engine was not ready within " + readySeconds + " s");
         }
     }
 

@@ -43,6 +43,15 @@ final class LongRun {
         return run.runId;
     }
 
+    /** Writes a run that was left in its first turn, in one unit, and returns its id. */
+    static String plantFirstTurn(Journal journal) {
+        LongRun run = new LongRun(journal);
+        run.begin();
+        run.turn(1, 10, true);
+        run.flush();
+        return run.runId;
+    }
+
     private void begin() {
         String sessionId = IDS.next();
         waiting.add(

@@ -20,6 +20,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
+import palyra.api.core.journal.RunLoss;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.AppendedEvent;
@@ -154,7 +155,7 @@ public final class RunFront implements Runs, AutoCloseable {
         String why =
                 redactor.within(Reaches.of(principal.id(), principal.groups(), "", ""))
                         .text(said, SecretNumbers.fresh());
-        Optional<RunRow> row = row(runId);
+        Optional<RunRow> row = row(principal, runId);
         Authorized authorized =
                 ownership.change(principal, "run.cancel", thing(runId, row), Map.of("reason", why));
         if (row.orElseThrow().state().terminal()) {
@@ -174,7 +175,7 @@ public final class RunFront implements Runs, AutoCloseable {
 
     @Override
     public boolean retry(Principal principal, String runId) {
-        Optional<RunRow> row = row(runId);
+        Optional<RunRow> row = row(principal, runId);
         Authorized authorized =
                 ownership.change(principal, "run.retry", thing(runId, row), Map.of());
         if (row.orElseThrow().state() != RunState.QUARANTINED) {
@@ -240,7 +241,7 @@ public final class RunFront implements Runs, AutoCloseable {
         String caused = Require.orEmpty(actor);
         String id = Require.orEmpty(eventId).isEmpty() ? ids.next() : eventId;
         ExternalEvents.require(id, kind, contentJson, caused);
-        Optional<RunRow> row = row(runId);
+        Optional<RunRow> row = row(principal, runId);
         Authorized authorized =
                 ownership.change(
                         principal,
@@ -253,7 +254,7 @@ public final class RunFront implements Runs, AutoCloseable {
 
     @Override
     public Optional<RunView> run(Principal principal, String runId) {
-        Optional<RunRow> row = row(runId);
+        Optional<RunRow> row = row(principal, runId);
         return ownership.readable(principal, "run.read", thing(runId, row))
                 ? row.map(waits::view)
                 : Optional.empty();
@@ -301,7 +302,7 @@ public final class RunFront implements Runs, AutoCloseable {
     public List<TapeRecord> tape(Principal principal, String runId, long afterSeq, int limit) {
         Pages.requireLimit(limit, MOST_RECORDS);
         Require.that(afterSeq >= 0, "a tape is read from 0 or a sequence number, not " + afterSeq);
-        ownership.read(principal, "tape.read", thing(runId, row(runId)));
+        ownership.read(principal, "tape.read", thing(runId, row(principal, runId)));
         return journal.call(present -> present.tape(runId, afterSeq, limit));
     }
 
@@ -311,7 +312,7 @@ public final class RunFront implements Runs, AutoCloseable {
             Principal principal, String runId, RunPosition from, RunObserver observer) {
         Require.present(from, "position");
         Require.present(observer, "observer");
-        Optional<RunRow> row = row(runId);
+        Optional<RunRow> row = row(principal, runId);
         ownership.read(principal, "run.read", thing(runId, row));
         long head = row.orElseThrow().headSeq();
         Require.that(
@@ -326,9 +327,24 @@ public final class RunFront implements Runs, AutoCloseable {
         return followers.follow(runId, from, observer);
     }
 
-    private Optional<RunRow> row(String runId) {
+    /** Throws CORRUPT for a run that was accepted and whose row is lost, if it may be known of. */
+    private Optional<RunRow> row(Principal principal, String runId) {
         Ulids.require(runId, "run id");
-        return journal.call(present -> present.run(runId));
+        Optional<RunRow> row = journal.call(present -> present.run(runId));
+        if (row.isEmpty()) {
+            journal.call(present -> present.loss(runId))
+                    .filter(loss -> ownership.readable(principal, "run.read", thing(loss)))
+                    .ifPresent(RunFront::refuse);
+        }
+        return row;
+    }
+
+    private static Ownership.Thing thing(RunLoss loss) {
+        return new Ownership.Thing("run", loss.runId(), Optional.of(loss.principal()));
+    }
+
+    private static void refuse(RunLoss loss) {
+        throw new PalyraException(ErrorCode.CORRUPT, loss.sentence());
     }
 
     private static Ownership.Thing thing(String runId, Optional<RunRow> row) {

@@ -22,6 +22,7 @@ import palyra.api.run.SubmittedMessage;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.outcome.Commits;
+import palyra.shared.run.RejectedMessages;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.sealed.ReachRedactor;
 import palyra.shared.sealed.Reaches;
@@ -184,13 +185,7 @@ final class Submissions {
                 principal,
                 "run.read",
                 new Ownership.Thing("message", messageId, row.map(InboxRow::principal)));
-        InboxRow found = row.orElseThrow();
-        if (found.state() == InboxRow.State.REJECTED) {
-            throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "Message " + messageId + " was not answered: " + found.reason());
-        }
-        return state(found, false);
+        return state(row.orElseThrow(), false);
     }
 
     private InboxRow require(String messageId) {
@@ -205,8 +200,13 @@ final class Submissions {
                                                 + " run palyra doctor."));
     }
 
-    /** A run id that was only chosen names no run yet. */
+    /**
+     * A run id that was only chosen names no run yet; what was rejected answers with the reason.
+     */
     private Submission state(InboxRow row, boolean duplicate) {
+        if (row.state() == InboxRow.State.REJECTED) {
+            throw RejectedMessages.refusal(row);
+        }
         if (row.state() != InboxRow.State.ROUTED) {
             return new Submission(row.messageId(), "", "", duplicate);
         }

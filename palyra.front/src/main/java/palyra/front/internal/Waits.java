@@ -54,6 +54,9 @@ final class Waits {
 
     /** Returns why a run waits; empty when there is nothing to say. */
     String reason(RunRow row) {
+        if (row.headLost()) {
+            return row.view().reason();
+        }
         return row.state().terminal()
                 ? row.reason()
                 : setback(row.runId()).map(Setback::sentence).orElseGet(() -> waiting(row));

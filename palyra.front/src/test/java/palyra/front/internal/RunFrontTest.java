@@ -133,6 +133,47 @@ class RunFrontTest {
     }
 
     @Test
+    void messageSentAgainAfterItWasRejectedIsToldTheReasonAndNotLeftToWait() {
+        Submission sent = front.submit(ALICE, message("k1", "hello"));
+        stage.journal()
+                .commit(
+                        Unit.of(
+                                new Operation.SettleInbox(
+                                        sent.messageId(),
+                                        InboxRow.State.REJECTED,
+                                        "",
+                                        "it cannot be read back.")));
+        PalyraException refused =
+                assertThrows(
+                        PalyraException.class, () -> front.submit(ALICE, message("k1", "hello")));
+        assertTrue(refused.getMessage().contains("it cannot be read back"), refused.getMessage());
+        assertEquals(List.of(), stage.journal().inboxIn(InboxRow.State.QUEUED, "", 10));
+    }
+
+    @Test
+    void runWhoseRowIsLostIsToldAsDamagedToItsOwnerAndUnknownToOthers() {
+        String runId = ids.next();
+        stage.journal()
+                .commit(
+                        Unit.of(
+                                new Operation.PutInbox(
+                                        new InboxRow(
+                                                ids.next(),
+                                                "shell",
+                                                "",
+                                                ALICE.id(),
+                                                new byte[1],
+                                                InboxRow.State.ROUTED,
+                                                runId,
+                                                "",
+                                                0))));
+        assertEquals(ErrorCode.CORRUPT, codeOf(() -> front.run(ALICE, runId)));
+        assertEquals(ErrorCode.CORRUPT, codeOf(() -> front.tape(ALICE, runId, 0, 10)));
+        assertEquals(Optional.empty(), front.run(BOB, runId));
+        assertEquals(Optional.empty(), front.run(ALICE, ids.next()));
+    }
+
+    @Test
     void theSameMessageIsAcceptedOnce() {
         Submission first = front.submit(ALICE, message("k1", "hello"));
         Submission again = front.submit(ALICE, message("k1", "hello"));

@@ -5,15 +5,18 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import palyra.api.PalyraException;
 import palyra.api.core.gateway.Setback;
+import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 import palyra.api.run.RunState;
 import palyra.shared.gate.Gate;
+import palyra.shared.run.RejectedMessages;
 
 /** What the engine could not do, for operators: what is tried again, and what was set aside. */
 final class Stuck {
@@ -24,7 +27,8 @@ final class Stuck {
     static List<Finding> findings(Gate<Journal> journal, List<Setback> setbacks) {
         List<Finding> findings = new ArrayList<>();
         setbacks.stream().limit(MOST).forEach(one -> findings.add(finding(one)));
-        quarantined(journal).forEach(run -> findings.add(finding(run)));
+        ask(journal, Stuck::quarantined).forEach(run -> findings.add(finding(run)));
+        ask(journal, Stuck::rejected).forEach(message -> findings.add(finding(message)));
         return findings;
     }
 
@@ -58,11 +62,25 @@ final class Stuck {
                 "palyra run retry " + run.runId() + ", or palyra run cancel " + run.runId());
     }
 
-    private static List<RunRow> quarantined(Gate<Journal> journal) {
+    private static Finding finding(InboxRow rejected) {
+        return new Finding(
+                Finding.Severity.WARNING,
+                "gateway",
+                RejectedMessages.sentence(rejected),
+                "Its sender is told so when asking for it. Cure the reason and have it sent again.");
+    }
+
+    private static List<RunRow> quarantined(Journal journal) {
+        return journal.runsIn(EnumSet.of(RunState.QUARANTINED), "", "", MOST);
+    }
+
+    private static List<InboxRow> rejected(Journal journal) {
+        return RejectedMessages.ofLastDay(journal, System.currentTimeMillis(), MOST);
+    }
+
+    private static <T> List<T> ask(Gate<Journal> journal, Function<Journal, List<T>> question) {
         try {
-            return journal.isPresent()
-                    ? journal.call(j -> j.runsIn(EnumSet.of(RunState.QUARANTINED), "", "", MOST))
-                    : List.of();
+            return journal.isPresent() ? journal.call(question::apply) : List.of();
         } catch (PalyraException e) {
             return List.of(); // the journal tells of itself
         }

@@ -11,6 +11,7 @@ final class Assembly {
     final Migrations migrations;
     final Meters meters = new Meters();
     final DamagedRows damaged = new DamagedRows();
+    final Losses losses = new Losses();
     final Health health;
     final ReentrantLock turn = new ReentrantLock();
     final DatabaseFile file;
@@ -66,7 +67,11 @@ final class Assembly {
                                 checkpoints,
                                 List.of(readers, scanners),
                                 meters,
-                                turn));
-        upkeep = new Upkeep(settings, queue, file, files, health, clock);
+                                turn,
+                                damaged.search()));
+        LostRows lost =
+                new LostRows(
+                        scanners, losses, new HeadRepair(scanners, tapes, signer, queue, losses));
+        upkeep = new Upkeep(settings, queue, file, files, health, clock, lost::step);
     }
 }

@@ -17,6 +17,12 @@ final class DamagedRows {
 
     private final Map<String, String> rows = new LinkedHashMap<>(); // guarded by this
     private long more; // guarded by this
+    private final SearchHealth search = new SearchHealth();
+
+    /** Returns how the index of sessions is. */
+    SearchHealth search() {
+        return search;
+    }
 
     /** Notes a row; {@code id} is its first column. */
     synchronized void found(String id, RuntimeException why) {

@@ -12,6 +12,7 @@ final class Effects {
     private final List<FeedItem> hints = new ArrayList<>();
     private final List<String> unusedFiles = new ArrayList<>();
     private boolean erased;
+    private boolean sessions;
     private long payloadBytes;
 
     /** A stream has a new last record. */
@@ -30,6 +31,11 @@ final class Effects {
         erased = true;
     }
 
+    /** The entry of a session in the index is to be written. */
+    void sessionChanged() {
+        sessions = true;
+    }
+
     /** No record refers to this file any more. */
     void unused(String sha256) {
         unusedFiles.add(sha256);
@@ -41,6 +47,7 @@ final class Effects {
         hints.addAll(unit.hints);
         unusedFiles.addAll(unit.unusedFiles);
         erased |= unit.erased;
+        sessions |= unit.sessions;
         payloadBytes += unit.payloadBytes;
     }
 
@@ -54,6 +61,10 @@ final class Effects {
 
     List<String> unusedFiles() {
         return unusedFiles;
+    }
+
+    boolean anySessionChanged() {
+        return sessions;
     }
 
     boolean anythingErased() {

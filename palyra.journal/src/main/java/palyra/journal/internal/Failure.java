@@ -64,6 +64,9 @@ enum Failure {
         if (thrown instanceof DatabaseLock.Lost) {
             return LOCK_LOST;
         }
+        if (thrown instanceof SessionIndex.Damaged) {
+            return CORRUPT;
+        }
         if (thrown instanceof Unconfirmed unconfirmed) {
             return unconfirmed.getCause() instanceof SQLException cause ? of(cause) : DEFECT;
         }

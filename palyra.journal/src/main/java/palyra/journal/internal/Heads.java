@@ -1,5 +1,6 @@
 package palyra.journal.internal;
 
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Unit;
@@ -22,6 +25,8 @@ final class Heads {
     /** Number of the journal's own stream. */
     static final long JOURNAL_NO = 1;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Heads.class);
+
     private final Sql sql;
     private final int bound;
     private final Map<String, Head> cache = new LinkedHashMap<>(64, 0.75f, true);
@@ -35,7 +40,16 @@ final class Heads {
     Heads(Sql sql, int bound) throws SQLException {
         this.sql = sql;
         this.bound = bound;
-        this.lastNo = sql.number("SELECT max(stream_no) FROM heads", JOURNAL_NO);
+        this.lastNo = lastNo(sql);
+    }
+
+    /** A number is not used again although its head, or all but one of its rows, is lost. */
+    private static long lastNo(Sql sql) throws SQLException {
+        long last = JOURNAL_NO;
+        for (String table : List.of("heads", "runs", "seals", "tape")) {
+            last = Math.max(last, sql.number("SELECT max(stream_no) FROM " + table, 0));
+        }
+        return last;
     }
 
     /** Returns what the first record of the journal's own stream follows. */
@@ -99,15 +113,27 @@ final class Heads {
         }
         return sql.one(
                 "SELECT h.stream_no, h.head_seq, h.head_hash, r.state, h.step FROM runs r"
-                        + " JOIN heads h ON h.stream_no = r.stream_no WHERE r.run_id = ?",
-                row ->
-                        new Head(
-                                row.getLong(1),
-                                row.getLong(2),
-                                row.getBytes(3),
-                                RunState.valueOf(row.getString(4)).terminal(),
-                                row.getString(5)),
+                        + " LEFT JOIN heads h ON h.stream_no = r.stream_no WHERE r.run_id = ?",
+                row -> head(streamId, row),
                 streamId);
+    }
+
+    private static Head head(String streamId, ResultSet row) throws SQLException {
+        byte[] hash = row.getBytes(3);
+        if (hash == null) {
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "The journal lost the row that says where the tape of run "
+                            + streamId
+                            + " ends (table heads), so nothing can be appended to it. It is made"
+                            + " again where the tape proves it; see palyra doctor.");
+        }
+        return new Head(
+                row.getLong(1),
+                row.getLong(2),
+                hash,
+                RunState.valueOf(row.getString(4)).terminal(),
+                row.getString(5));
     }
 
     /** Sets where a stream ends. */
@@ -155,13 +181,28 @@ final class Heads {
         for (String streamId : moved.keySet()) {
             Head head = cache.get(streamId);
             if (head != null) { // null: the unit that began the stream was refused
+                write(streamId, head);
+            }
+        }
+    }
+
+    /** A row that is lost while its head is known here is written again. */
+    private void write(String streamId, Head head) throws SQLException {
+        int changed =
                 sql.update(
                         "UPDATE heads SET head_seq = ?, head_hash = ?, step = ? WHERE stream_no = ?",
                         head.seq(),
                         head.hash(),
                         head.step(),
                         head.streamNo());
-            }
+        if (changed == 0) {
+            LOG.error("The head of stream {} was lost and is written again", streamId);
+            sql.update(
+                    "INSERT INTO heads (stream_no, head_seq, head_hash, step) VALUES (?, ?, ?, ?)",
+                    head.streamNo(),
+                    head.seq(),
+                    head.hash(),
+                    head.step());
         }
     }
 

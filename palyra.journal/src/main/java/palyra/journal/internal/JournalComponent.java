@@ -116,6 +116,25 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                             remedy(status)));
         }
         lastJump().map(JournalComponent::finding).ifPresent(findings::add);
+        searchDamage()
+                .ifPresent(
+                        sentence ->
+                                findings.add(
+                                        new Finding(
+                                                Finding.Severity.WARNING,
+                                                "journal",
+                                                sentence,
+                                                "It is rebuilt by itself. Look at the medium: what"
+                                                        + " damaged the index may damage more.")));
+        for (String sentence : lostRows()) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.ERROR,
+                            "journal",
+                            sentence,
+                            "Stop the gateway, copy the journal folder aside, and restore a backup"
+                                    + " if the run matters. Look at the medium."));
+        }
         for (String row : damagedRows()) {
             findings.add(
                     new Finding(

@@ -16,6 +16,7 @@ import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.OutboxRow;
+import palyra.api.core.journal.RunLoss;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.RunSnapshot;
 import palyra.api.run.RunState;
@@ -29,12 +30,14 @@ abstract class JournalReads implements Journal {
     private final ReadPool readers;
     private final ReadPool scanners;
     private final TapeReader tapes;
+    private final Losses losses;
 
     /** Reads that may look at many rows go to {@code scanners}, all others to {@code readers}. */
-    JournalReads(ReadPool readers, ReadPool scanners, TapeReader tapes) {
+    JournalReads(ReadPool readers, ReadPool scanners, TapeReader tapes, Losses losses) {
         this.readers = readers;
         this.scanners = scanners;
         this.tapes = tapes;
+        this.losses = losses;
     }
 
     private static int checked(int limit) {
@@ -75,6 +78,17 @@ abstract class JournalReads implements Journal {
     public Optional<RunRow> run(String runId) {
         Require.present(runId, "run id");
         return readers.read(tables -> tables.runs().find(runId));
+    }
+
+    @Override
+    public Optional<RunLoss> loss(String runId) {
+        Require.present(runId, "run id");
+        return readers.read(tables -> new LostTable(tables.sql()).loss(runId));
+    }
+
+    @Override
+    public List<RunLoss> losses(String principal) {
+        return losses.runs(Require.present(principal, "principal"));
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.sqlite.SQLiteErrorCode;
@@ -110,10 +111,21 @@ final class Opening {
             }
             sql.execute("PRAGMA journal_size_limit = " + settings.medium().logLimitBytes());
             migrations.apply(sql);
-            fillIn(sql);
+            SessionIndex.create(sql);
+            Optional<Head> restored = fillIn(sql);
             clock.load(sql);
-            return new WriteContext(
-                    sql, lock, settings.upkeep().headCache(), signer, clock, settings.bootId());
+            WriteContext context =
+                    new WriteContext(
+                            sql,
+                            lock,
+                            settings.upkeep().headCache(),
+                            signer,
+                            clock,
+                            settings.bootId());
+            if (restored.isPresent()) {
+                JournalHead.record(context, restored.get());
+            }
+            return context;
         } catch (SQLException | RuntimeException | Error e) {
             sql.closeQuietly();
             throw e;
@@ -158,18 +170,16 @@ final class Opening {
     }
 
     /** Writes what a database of this form always holds, and so finds out that it takes writes. */
-    private static void fillIn(Sql sql) throws SQLException {
+    private static Optional<Head> fillIn(Sql sql) throws SQLException {
         sql.execute("BEGIN IMMEDIATE");
         try {
             sql.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('waiting', 0)");
             sql.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('records', 0)");
             sql.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('groups', 0)");
-            sql.update(
-                    "INSERT OR IGNORE INTO heads (stream_no, head_seq, head_hash) VALUES (?, 0, ?)",
-                    Heads.JOURNAL_NO,
-                    Heads.journalGenesis());
+            Optional<Head> restored = JournalHead.require(sql);
             sql.execute("COMMIT");
-        } catch (SQLException e) {
+            return restored;
+        } catch (SQLException | RuntimeException e) {
             sql.rollbackQuietly();
             throw e;
         }
@@ -178,12 +188,31 @@ final class Opening {
     private static void verify(
             WriteContext context, Map<String, Head> acknowledged, boolean damaged)
             throws SQLException {
-        String found = damaged ? context.sql().text("PRAGMA quick_check(1)") : "ok";
-        if (!found.equals("ok")) {
-            throw Failure.CORRUPT.exception(new SQLException(found));
+        if (damaged) {
+            requireSound(context.sql());
         }
         for (Map.Entry<String, Head> known : acknowledged.entrySet()) {
             requireKept(context.tables().tape(), known.getKey(), known.getValue());
+        }
+    }
+
+    /**
+     * Looks at all pages; throws when one is damaged that anything but the index of sessions needs.
+     * Damage outside of every other table is the index's, or of pages that nothing uses any more.
+     */
+    static void requireSound(Sql sql) throws SQLException {
+        String found = sql.text("PRAGMA quick_check(1)");
+        if (found.equals("ok")) {
+            return;
+        }
+        if (found.toLowerCase(Locale.ROOT).contains("freelist")) {
+            throw Failure.CORRUPT.exception(new SQLException(found));
+        }
+        for (String table : SessionIndex.otherTables(sql)) {
+            String of = sql.text("PRAGMA quick_check('" + table + "')");
+            if (!of.equals("ok")) {
+                throw Failure.CORRUPT.exception(new SQLException(of));
+            }
         }
     }
 

@@ -31,10 +31,14 @@ final class Operations {
     void apply(Operation operation) throws SQLException {
         long now = context.now();
         switch (operation) {
-            case Operation.InsertSession o -> tables.sessions().insert(o.session(), now);
+            case Operation.InsertSession o -> {
+                tables.sessions().insert(o.session(), now);
+                context.effects().sessionChanged();
+            }
             case Operation.BindSession o -> tables.sessions().bind(o.sessionId(), o.agentId(), now);
             case Operation.ArchiveSession o -> {
                 tables.sessions().archive(o.sessionId(), now);
+                context.effects().sessionChanged();
                 tables.grants().endOfSession(o.sessionId(), now);
             }
             case Operation.InsertRun o -> insertRun(o, now);
@@ -127,7 +131,9 @@ final class Operations {
                             + from
                             + (from.terminal() ? " for good." : ", not one of " + move.from()));
         }
-        context.heads().of(move.runId()); // as open: this unit may still append to it
+        if (move.to().terminal()) { // a run whose head is lost can still be taken and set aside
+            context.heads().of(move.runId()); // as open: this unit may still append to it
+        }
         tables.runs().move(move.runId(), run.sessionId(), move.to(), move.reason(), now);
         context.counters().addWaiting(waits(move.to()) - waits(from));
         if (move.to().terminal()) {

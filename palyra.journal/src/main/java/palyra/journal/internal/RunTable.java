@@ -25,9 +25,10 @@ final class RunTable {
     private static final String SELECT =
             "SELECT r.run_id, r.session_id, r.principal, r.agent_id, r.origin_kind, r.message_id,"
                     + " r.surface, r.state, r.reason, r.epoch, r.created_at, r.updated_at,"
-                    + " h.head_seq, s.seq, s.hash, s.key_id, s.signature, r.stream_no, r.attempts FROM"
-                    + " runs r"
-                    + " JOIN heads h ON h.stream_no = r.stream_no"
+                    + " coalesce(h.head_seq, (SELECT max(t.seq) FROM tape t WHERE t.stream_no ="
+                    + " r.stream_no), 0), s.seq, s.hash, s.key_id, s.signature, r.stream_no,"
+                    + " r.attempts, h.stream_no IS NULL FROM runs r"
+                    + " LEFT JOIN heads h ON h.stream_no = r.stream_no"
                     + " LEFT JOIN seals s ON s.stream_no = r.stream_no WHERE ";
 
     private final Sql sql;
@@ -55,7 +56,8 @@ final class RunTable {
                 row.getLong(12),
                 row.getLong(13),
                 seal(row),
-                row.getInt(19));
+                row.getInt(19),
+                row.getInt(20) != 0);
     }
 
     private static Optional<Seal> seal(ResultSet row) throws SQLException {

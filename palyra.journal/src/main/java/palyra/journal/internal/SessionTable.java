@@ -11,13 +11,10 @@ import palyra.api.run.SessionView;
 
 /** Sessions. */
 final class SessionTable {
-    private static final String COLUMNS =
+    static final String COLUMNS =
             "session_id, key, label, principal, device_id, channel, agent_id, created_at,"
                     + " updated_at, archived_at, last_run_id";
     private static final String SELECT = "SELECT " + COLUMNS + " FROM sessions WHERE ";
-
-    /** Letters of the pieces that the search knows; shorter texts are looked for row by row. */
-    private static final int PIECE = 3;
 
     private final Sql sql;
 
@@ -25,7 +22,7 @@ final class SessionTable {
         this.sql = sql;
     }
 
-    private static SessionView read(ResultSet row) throws SQLException {
+    static SessionView read(ResultSet row) throws SQLException {
         return new SessionView(
                 row.getString(1),
                 row.getString(2),
@@ -55,8 +52,11 @@ final class SessionTable {
     List<SessionView> page(
             String principal, String text, String beforeId, int limit, boolean includeArchived)
             throws SQLException {
-        if (text.codePointCount(0, text.length()) >= PIECE) {
-            return search(principal, text, beforeId, limit, includeArchived);
+        if (text.codePointCount(0, text.length()) >= SessionSearch.PIECE) {
+            return new SessionSearch(sql)
+                    .find(
+                            new SessionSearch.Wanted(
+                                    principal, text, beforeId, limit, includeArchived));
         }
         List<String> conditions = new ArrayList<>();
         List<Object> arguments = new ArrayList<>();
@@ -82,47 +82,12 @@ final class SessionTable {
                 arguments.toArray());
     }
 
-    /**
-     * Finds sessions by the index of pieces, newest first. The index ignores the case of all
-     * letters, so what it finds is looked at once more.
-     */
-    private List<SessionView> search(
-            String principal, String text, String beforeId, int limit, boolean includeArchived)
-            throws SQLException {
-        long before =
-                beforeId.isEmpty()
-                        ? Long.MAX_VALUE
-                        : sql.number(
-                                "SELECT no FROM session_numbers WHERE session_id = ?", 0, beforeId);
-        return sql.readable(
-                "SELECT s."
-                        + COLUMNS.replace(", ", ", s.")
-                        + " FROM session_search f JOIN session_numbers n ON n.no = f.rowid"
-                        + " JOIN sessions s ON s.session_id = n.session_id"
-                        + " WHERE session_search MATCH ? AND f.rowid < ?"
-                        + " AND (? = '' OR s.principal = ?) AND (? = 1 OR s.archived_at = 0)"
-                        + " AND (instr(lower(s.key), lower(?)) > 0"
-                        + " OR instr(lower(s.label), lower(?)) > 0)"
-                        + " ORDER BY f.rowid DESC LIMIT ?",
-                SessionTable::read,
-                '"' + text.replace("\"", "\"\"") + '"',
-                before,
-                principal,
-                principal,
-                includeArchived ? 1 : 0,
-                text,
-                text,
-                limit);
-    }
-
-    private void index(String sessionId, String key, String label) throws SQLException {
-        sql.update("INSERT INTO session_numbers (session_id) VALUES (?)", sessionId);
+    /** Its entry in the index is written in a transaction that nothing else depends on. */
+    private void toIndex(String sessionId) throws SQLException {
         sql.update(
-                "INSERT INTO session_search (rowid, key, label) VALUES ("
-                        + "(SELECT no FROM session_numbers WHERE session_id = ?), ?, ?)",
-                sessionId,
-                key,
-                label);
+                "INSERT OR IGNORE INTO session_pending (no)"
+                        + " SELECT no FROM session_numbers WHERE session_id = ?",
+                sessionId);
     }
 
     void insert(SessionView session, long now) throws SQLException {
@@ -144,7 +109,8 @@ final class SessionTable {
             }
             throw Tables.orTaken(e, "session", session.sessionId());
         }
-        index(session.sessionId(), session.key(), session.label());
+        sql.update("INSERT INTO session_numbers (session_id) VALUES (?)", session.sessionId());
+        toIndex(session.sessionId());
     }
 
     void bind(String sessionId, String agentId, long now) throws SQLException {
@@ -172,10 +138,7 @@ final class SessionTable {
                             + sessionId
                             + " cannot be archived: a run of it has not ended; cancel it or wait.");
         }
-        sql.update(
-                "UPDATE session_search SET key = '' WHERE rowid ="
-                        + " (SELECT no FROM session_numbers WHERE session_id = ?)",
-                sessionId);
+        toIndex(sessionId);
         sql.update(
                 "UPDATE sessions SET key = '', archived_at = ?, updated_at = ? WHERE session_id ="
                         + " ?",

@@ -45,6 +45,11 @@ final class Sql implements AutoCloseable {
         execute("ROLLBACK"); // the one that setAutoCommit began
     }
 
+    /** Returns what is noted of damage that costs itself alone. */
+    DamagedRows damaged() {
+        return damaged;
+    }
+
     /**
      * Stops the statement that runs, and refuses further ones until {@link #goOn}. The one method
      * that another thread may call.

@@ -58,6 +58,7 @@ public class SqliteJournal extends JournalReads
     private final Writer writer;
     private final Meters meters;
     private final DamagedRows damaged;
+    private final Losses losses;
     private final StoreVerifier verifier;
     private final Migrations migrations;
     private final StoreClock clock;
@@ -68,7 +69,7 @@ public class SqliteJournal extends JournalReads
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private SqliteJournal(Assembly a) {
-        super(a.readers, a.scanners, a.tapes);
+        super(a.readers, a.scanners, a.tapes, a.losses);
         queue = a.queue;
         health = a.health;
         file = a.file;
@@ -83,6 +84,7 @@ public class SqliteJournal extends JournalReads
         writer = a.writer;
         meters = a.meters;
         damaged = a.damaged;
+        losses = a.losses;
         verifier = a.verifier;
         migrations = a.migrations;
         clock = a.clock;
@@ -307,6 +309,16 @@ public class SqliteJournal extends JournalReads
     /** Returns one sentence for each row that cannot be read. */
     List<String> damagedRows() {
         return damaged.sentences();
+    }
+
+    /** Returns one sentence for each row of a run that is lost, as far as was looked. */
+    List<String> lostRows() {
+        return losses.sentences();
+    }
+
+    /** Returns what is to be known of the index for searching sessions; empty while it is whole. */
+    Optional<String> searchDamage() {
+        return damaged.search().sentence();
     }
 
     /** Returns a jump of the system's clock that was noticed within a day. */

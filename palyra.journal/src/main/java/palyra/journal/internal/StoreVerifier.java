@@ -1,14 +1,19 @@
 package palyra.journal.internal;
 
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.journal.VerificationReport;
+import palyra.api.core.journal.VerificationReport.Fault;
+import palyra.api.core.journal.VerificationReport.Kind;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.tape.StreamVerifier;
 import palyra.shared.tape.StreamVerifier.HeadKeys;
@@ -57,7 +62,46 @@ final class StoreVerifier implements TapeVerifier {
     private VerifyTable.Target target(String streamId) {
         Require.text(streamId, "stream id");
         return readers.inspect(tables -> new VerifyTable(tables.sql()).find(streamId))
-                .orElseThrow(() -> Reject.notFound("run", streamId));
+                .orElseThrow(() -> unknown(streamId));
+    }
+
+    private PalyraException unknown(String streamId) {
+        return readers.inspect(tables -> new LostTable(tables.sql()).loss(streamId))
+                .map(loss -> new PalyraException(ErrorCode.CORRUPT, loss.sentence()))
+                .orElseGet(() -> Reject.notFound("run", streamId));
+    }
+
+    /** A page of what has no run although something of it is there, and where the next begins. */
+    record Orphans(Optional<Fault> first, long next, boolean last) {}
+
+    /** Looks at streams after a number; those of runs and the journal's own are in order. */
+    Orphans orphansAfter(long streamNo) {
+        return readers.inspect(
+                tables -> {
+                    LostTable table = new LostTable(tables.sql());
+                    List<LostTable.Pair> heads = table.runs(streamNo, PAGE);
+                    List<LostTable.Pair> tapes = table.tapes(streamNo, PAGE);
+                    long end = Math.min(end(heads), end(tapes));
+                    return new Orphans(
+                            Stream.concat(heads.stream(), tapes.stream())
+                                    .filter(pair -> pair.lost() && pair.streamNo() <= end)
+                                    .min(Comparator.comparingLong(LostTable.Pair::streamNo))
+                                    .map(StoreVerifier::orphan),
+                            end,
+                            end == Long.MAX_VALUE);
+                });
+    }
+
+    private static long end(List<LostTable.Pair> page) {
+        return page.size() < PAGE ? Long.MAX_VALUE : page.getLast().streamNo();
+    }
+
+    private static Fault orphan(LostTable.Pair pair) {
+        return new Fault(
+                "stream " + pair.streamNo(),
+                0,
+                Kind.UNREADABLE,
+                "the row of the run (table runs) is lost, so that its records cannot be verified");
     }
 
     /** Goes to the end, the first fault, or until it is cancelled. */

@@ -28,6 +28,7 @@ final class Survey {
     private final ReentrantLock turn = new ReentrantLock(); // of who reads what comes next
     private List<VerifyTable.Target> first; // guarded by turn; null once it was handed out
     private String lastRun = ""; // guarded by turn
+    private boolean runsDone; // guarded by turn
     private boolean exhausted; // guarded by turn
     private int batches; // guarded by turn
     private volatile boolean stopped;
@@ -139,9 +140,16 @@ final class Survey {
             return List.of();
         }
         try {
+            if (runsDone) {
+                orphans();
+                return List.of();
+            }
             List<VerifyTable.Target> targets = verifier.runsAfter(lastRun, BATCH);
-            exhausted = targets.size() < BATCH;
+            runsDone = targets.size() < BATCH;
             lastRun = targets.isEmpty() ? lastRun : targets.getLast().streamId();
+            if (targets.isEmpty()) {
+                orphans();
+            }
             return targets;
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.CORRUPT) {
@@ -151,6 +159,22 @@ final class Survey {
             String where = lastRun.isEmpty() ? "runs" : "runs after " + lastRun;
             found(batches++, new Fault(where, 0, Kind.UNREADABLE, e.getMessage()));
             return List.of();
+        }
+    }
+
+    /** After all runs: is anything there that belongs to none? */
+    private void orphans() {
+        long after = Heads.JOURNAL_NO;
+        while (!stopped) {
+            StoreVerifier.Orphans page = verifier.orphansAfter(after);
+            if (page.first().isPresent()) {
+                found(batches++, page.first().get());
+            }
+            if (page.first().isPresent() || page.last()) {
+                exhausted = true;
+                return;
+            }
+            after = page.next();
         }
     }
 

@@ -35,6 +35,7 @@ final class Upkeep implements LoopBody {
     private final PayloadFiles files;
     private final Health health;
     private final StoreClock clock;
+    private final Runnable lookForLosses;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private volatile JournalSettings settings;
@@ -50,13 +51,15 @@ final class Upkeep implements LoopBody {
             DatabaseFile file,
             PayloadFiles files,
             Health health,
-            StoreClock clock) {
+            StoreClock clock,
+            Runnable lookForLosses) {
         this.settings = settings;
         this.queue = queue;
         this.file = file;
         this.files = files;
         this.health = health;
         this.clock = clock;
+        this.lookForLosses = lookForLosses;
     }
 
     void settings(JournalSettings other) {
@@ -68,6 +71,9 @@ final class Upkeep implements LoopBody {
         do {
             pulse.beat();
             tick();
+            if (health.standing().state() == State.OPEN) {
+                lookForLosses.run();
+            }
             pulse.idle();
         } while (pause());
     }
@@ -196,6 +202,9 @@ final class Upkeep implements LoopBody {
         }
 
         private static boolean vacuum(Sql sql) throws SQLException {
+            if (sql.exists("SELECT 1 FROM meta WHERE name = ?", SessionIndex.ABANDONED)) {
+                return false; // moving pages would follow those that an index left behind
+            }
             long unused = sql.pragma("PRAGMA freelist_count");
             if (unused < FEW_PAGES || unused < sql.pragma("PRAGMA page_count") / 4) {
                 return false;

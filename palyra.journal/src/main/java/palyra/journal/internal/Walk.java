@@ -78,6 +78,9 @@ final class Walk {
     }
 
     private void finish(Tables tables) throws SQLException {
+        if (target.headSeq() < 0) {
+            verifier.headLost();
+        }
         verifier.expectHead(target.headSeq(), target.headHash());
         if (new VerifyTable(tables.sql()).hasMoreThanHead(target.streamNo())) {
             verifier.surplus();

@@ -33,6 +33,7 @@ final class Writer implements LoopBody {
     private final List<ReadPool> readers;
     private final Meters meters;
     private final ReentrantLock turn;
+    private final SessionIndex index;
     private final Patience patience;
     private final long tickMillis;
     private final long keysWaitMillis;
@@ -54,6 +55,7 @@ final class Writer implements LoopBody {
         this.readers = parts.readers();
         this.meters = parts.meters();
         this.turn = parts.turn();
+        this.index = new SessionIndex(parts.search());
         this.tickMillis = settings.upkeep().tickMillis();
         this.patience = new Patience(tickMillis);
         this.keysWaitMillis = settings.upkeep().keysWaitMillis();
@@ -69,7 +71,8 @@ final class Writer implements LoopBody {
             Checkpoints checkpoints,
             List<ReadPool> readers,
             Meters meters,
-            ReentrantLock turn) {}
+            ReentrantLock turn,
+            SearchHealth search) {}
 
     /** Units of which it is not known whether they happened. */
     private record OpenGroup(
@@ -112,11 +115,45 @@ final class Writer implements LoopBody {
         if (due()) {
             retry();
         }
-        List<Ticket<?>> group = queue.take(tickMillis);
-        if (group.isEmpty()) {
+        List<Ticket<?>> group = queue.take(index.waitMillis(tickMillis));
+        if (!group.isEmpty()) {
+            outcome(group);
+        }
+        tendIndex(!group.isEmpty());
+    }
+
+    /**
+     * The index of sessions is kept up when nothing else waits, and at the latest after a second.
+     */
+    private void tendIndex(boolean othersWait) throws InterruptedException {
+        if (context == null || health.standing().state() != State.OPEN) {
+            index.notNow();
             return;
         }
-        outcome(group);
+        if (index.isToBeAbandoned()) {
+            abandonIndex();
+        } else if (index.isDue(othersWait)) {
+            Ticket<SessionIndex.Progress> step = index.step();
+            outcome(List.of(step));
+            index.stepped(step);
+        }
+    }
+
+    /**
+     * What comes next reads the schema anew. Nothing is refused meanwhile: this thread does both.
+     */
+    private void abandonIndex() {
+        turn.lock();
+        try {
+            index.abandon(context);
+        } catch (SQLException e) {
+            failed(e);
+            return;
+        } finally {
+            turn.unlock();
+        }
+        close();
+        open();
     }
 
     /** Whatever happens, each ticket of the group has an outcome: its caller waits for one. */
@@ -173,6 +210,7 @@ final class Writer implements LoopBody {
             patience.succeeded();
             records = context.counters().records();
             checkpoints.opened(file.logBytes());
+            index.opened(context.sql());
             health.opened();
             settleOpenGroup();
         } catch (DatabaseLock.Held e) {
@@ -286,6 +324,9 @@ final class Writer implements LoopBody {
             new GroupCommit(context, meters).run(group, health.isSpaceShort(), effects);
             written(group, effects);
             return true;
+        } catch (SessionIndex.Damaged e) { // it was a group of the index alone
+            index.damaged(e);
+            refuse(group, health.meaning(e).exception(e));
         } catch (Unconfirmed e) {
             leaveOpen(group, effects, e);
         } catch (SQLException e) {
@@ -308,6 +349,9 @@ final class Writer implements LoopBody {
             meters.payloadBytes.add(effects.payloadBytes());
             health.works();
             checkpoints.written(group, effects);
+            if (effects.anySessionChanged()) {
+                index.changed();
+            }
         } catch (RuntimeException | Error e) {
             LOG.error("What follows a commit of the journal failed; the commit is durable", e);
         }

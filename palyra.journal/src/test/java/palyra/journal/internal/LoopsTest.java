@@ -236,7 +236,8 @@ class LoopsTest {
                         new DatabaseFile(settings.folder()),
                         new PayloadFiles(settings.folder().resolve("payloads")),
                         health,
-                        TestStore.systemClock());
+                        TestStore.systemClock(),
+                        () -> {});
         upkeep.settings(null);
         SupervisedLoop loop = new SupervisedLoop(SPEC, upkeep).start();
         try {

@@ -18,6 +18,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.JournalStatus.State;
 import palyra.api.core.journal.Unit;
+import palyra.api.tape.TapeRecord;
 import palyra.testing.wait.Await;
 
 /** One database has one store, whatever process the second is in and by whatever name it comes. */
@@ -105,7 +106,12 @@ class OneStoreTest {
             TestStore.open(state).close(); // what the way round wrote is sound
         }
         try (TestStore store = TestStore.open(state)) {
-            assertEquals(3, store.journal().headSeq("journal"));
+            List<TapeRecord> written = store.journal().tape("journal", 0, 100);
+            assertEquals(
+                    3, // a slow machine adds that the store was closed for a while
+                    written.stream()
+                            .filter(record -> !record.type().equals(TimeMove.EVENT))
+                            .count());
             assertTrue(store.journal().verifyAll(() -> false).intact());
         }
     }

@@ -31,6 +31,12 @@ public final class Ulids {
         return format(lastMillis, high40, low40);
     }
 
+    /** Returns the least id that can be made at a time, in unix milliseconds; less sorts before. */
+    public static String firstAt(long millis) {
+        Require.that(millis >= 0 && millis < 1L << 48, millis + " is not a time of an id");
+        return format(millis, 0, 0);
+    }
+
     private void increment() {
         low40 = (low40 + 1) & LOW_40;
         if (low40 == 0) {

@@ -185,6 +185,19 @@ public final class StreamVerifier {
         }
     }
 
+    /** The store does not remember where the stream ends. */
+    public void headLost() {
+        if (fault == null) {
+            fault =
+                    new Fault(
+                            streamId,
+                            0,
+                            Kind.HEAD,
+                            "the row that says where the tape ends (table heads) is lost; see"
+                                    + " palyra doctor");
+        }
+    }
+
     /** The last record must be this one, as the store remembers it. */
     public void expectHead(long headSeq, byte[] headHash) {
         if (fault == null && (seq != headSeq || !Arrays.equals(hash, headHash))) {

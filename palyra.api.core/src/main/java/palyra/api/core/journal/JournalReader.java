@@ -33,6 +33,24 @@ public interface JournalReader {
     Optional<RunRow> run(String runId);
 
     /**
+     * Returns what is lost of a run that {@link #run} does not know although a message was accepted
+     * for it; empty when no such message was.
+     */
+    default Optional<RunLoss> loss(String runId) {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns such runs as far as the journal has looked for them since it was opened, in no
+     * particular order; at most 100.
+     *
+     * @param principal whose; empty means any
+     */
+    default List<RunLoss> losses(String principal) {
+        return List.of();
+    }
+
+    /**
      * Returns runs, newest first; {@code principal} and {@code sessionId} empty mean any; only
      * those recorded before {@code beforeId} unless that is empty; none when that is no run of the
      * principal.

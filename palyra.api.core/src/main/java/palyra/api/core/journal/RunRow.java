@@ -15,6 +15,8 @@ import palyra.api.run.RunView;
  * @param seal signed head, once it has ended
  * @param attempts how often in a row an engine could not go on with it, or died while it was
  *     RUNNING; 0 once something of it is done
+ * @param headLost whether the journal lost where its tape ends; {@code headSeq} is then the last
+ *     record that is there, and nothing can be appended until the journal has repaired it
  */
 public record RunRow(
         String runId,
@@ -31,7 +33,49 @@ public record RunRow(
         long updatedAtMillis,
         long headSeq,
         Optional<Seal> seal,
-        int attempts) {
+        int attempts,
+        boolean headLost) {
+    /** What is told of a run whose head is lost. */
+    private static final String HEAD_LOST =
+            "the journal lost the row that says where the tape of this run ends (table heads); see"
+                    + " palyra doctor";
+
+    /** Makes one whose head is there. */
+    public RunRow(
+            String runId,
+            String sessionId,
+            String principal,
+            String agentId,
+            String originKind,
+            String messageId,
+            String surface,
+            RunState state,
+            String reason,
+            long epoch,
+            long createdAtMillis,
+            long updatedAtMillis,
+            long headSeq,
+            Optional<Seal> seal,
+            int attempts) {
+        this(
+                runId,
+                sessionId,
+                principal,
+                agentId,
+                originKind,
+                messageId,
+                surface,
+                state,
+                reason,
+                epoch,
+                createdAtMillis,
+                updatedAtMillis,
+                headSeq,
+                seal,
+                attempts,
+                false);
+    }
+
     /** Makes one that was never tried in vain. */
     public RunRow(
             String runId,
@@ -88,7 +132,7 @@ public record RunRow(
                 agentId,
                 originKind,
                 state,
-                reason,
+                headLost ? (reason.isEmpty() ? HEAD_LOST : reason + "; " + HEAD_LOST) : reason,
                 createdAtMillis,
                 updatedAtMillis,
                 headSeq);

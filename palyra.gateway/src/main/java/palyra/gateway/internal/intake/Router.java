@@ -1,9 +1,12 @@
 package palyra.gateway.internal.intake;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
@@ -22,11 +25,15 @@ import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeRecord;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.engine.Engine;
 import palyra.gateway.internal.engine.FirstTurn;
 import palyra.gateway.internal.engine.Services;
 import palyra.shared.hash.Ulids;
+import palyra.shared.json.Jcs;
+import palyra.shared.outcome.Commits;
+import palyra.shared.run.RejectedMessages;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.RunSecrets;
@@ -39,6 +46,8 @@ import palyra.shared.sealed.RunSecrets;
  */
 public final class Router implements Intake {
     private static final int TRIES = 5;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
     private final Services services;
     private final Agents agents;
@@ -91,17 +100,32 @@ public final class Router implements Intake {
                 || (code.kind() == ErrorCode.Kind.USER && code != ErrorCode.CONFLICT);
     }
 
+    /** The sender was told that the message is accepted: so its end is recorded and told of. */
     private void reject(InboxRow waiting, String reason) {
-        services.journal()
-                .run(
-                        j ->
-                                j.commit(
-                                        Unit.of(
-                                                new Operation.SettleInbox(
-                                                        waiting.messageId(),
-                                                        InboxRow.State.REJECTED,
-                                                        "",
-                                                        reason))));
+        Unit unit =
+                Unit.of(
+                        new Operation.SettleInbox(
+                                waiting.messageId(), InboxRow.State.REJECTED, "", reason),
+                        rejected(waiting, reason));
+        Commits.commit(services.journal(), unit);
+        LOG.warn(
+                "Message {} of {} ({}) was rejected: {}",
+                waiting.messageId(),
+                waiting.principal(),
+                waiting.surface(),
+                reason);
+    }
+
+    private static Operation.Append rejected(InboxRow waiting, String reason) {
+        byte[] payload =
+                Jcs.bytes(
+                        JsonNodeFactory.instance
+                                .objectNode()
+                                .put("messageId", waiting.messageId())
+                                .put("principal", waiting.principal())
+                                .put("surface", waiting.surface())
+                                .put("reason", reason));
+        return new Operation.Append(TapeRecord.JOURNAL_STREAM, "message_rejected", 1, payload);
     }
 
     @Override
@@ -259,6 +283,11 @@ public final class Router implements Intake {
     private Submission before(byte[] result) {
         String messageId = SubmissionCodec.messageId(result);
         Optional<InboxRow> inbox = services.journal().call(j -> j.inbox(messageId));
+        inbox.filter(row -> row.state() == InboxRow.State.REJECTED)
+                .ifPresent(
+                        row -> {
+                            throw RejectedMessages.refusal(row);
+                        });
         String runId =
                 inbox.filter(row -> row.state() == InboxRow.State.ROUTED)
                         .map(InboxRow::runId)

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,9 @@ import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.api.tape.TapeRecord;
 import palyra.shared.hash.Ulids;
+import palyra.shared.run.RejectedMessages;
 import palyra.shared.run.SubmissionCodec;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
@@ -231,6 +234,43 @@ class IntakeTest {
                                         .inbox(waiting.messageId())
                                         .filter(row -> row.state() == InboxRow.State.REJECTED));
         assertTrue(rejected.reason().contains("nope"), rejected.reason());
+    }
+
+    @Test
+    void queuedMessageThatCannotBeReadEndsWithItsReasonRecordedAndTold() {
+        InboxRow good = inbox("user:alice", Wanted.saying("x").message());
+        InboxRow damaged =
+                new InboxRow(
+                        good.messageId(),
+                        good.surface(),
+                        good.dedupeKey(),
+                        good.principal(),
+                        new byte[] {1, 2, 3},
+                        InboxRow.State.QUEUED,
+                        "",
+                        "",
+                        0);
+        around.journal().commit(Unit.of(new Operation.PutInbox(damaged)));
+        Await.until(
+                "the message to be rejected",
+                () ->
+                        around.journal().inbox(damaged.messageId()).orElseThrow().state()
+                                == InboxRow.State.REJECTED);
+        assertTrue(
+                around.journal().tape(TapeRecord.JOURNAL_STREAM, 0, 1_000).stream()
+                        .filter(record -> record.type().equals("message_rejected"))
+                        .anyMatch(
+                                record ->
+                                        new String(record.payload(), StandardCharsets.UTF_8)
+                                                .contains(damaged.messageId())));
+        List<InboxRow> told =
+                RejectedMessages.ofLastDay(around.journal(), System.currentTimeMillis(), 10);
+        assertEquals(List.of(damaged.messageId()), told.stream().map(InboxRow::messageId).toList());
+        assertTrue(RejectedMessages.sentence(told.getFirst()).contains("cannot be read back"));
+        assertEquals(
+                List.of(),
+                RejectedMessages.ofLastDay(
+                        around.journal(), System.currentTimeMillis() + 48L * 3_600_000, 10));
     }
 
     private SessionView session(String sessionId) {

@@ -15,6 +15,7 @@ import palyra.api.core.gateway.Intake;
 import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.run.RunView;
+import palyra.shared.run.RejectedMessages;
 import palyra.shell.internal.host.AsksForEach;
 import palyra.shell.internal.host.Seams;
 
@@ -57,6 +58,8 @@ public final class RunsCommand extends ShellCommand implements AsksForEach {
                         found.stream().map(RunsCommand::row).toList());
         if (session.isEmpty() && before.isEmpty()) {
             tellMessages(context);
+            tellRejected(context);
+            tellLosses(context);
         }
         return ExitCodes.OK;
     }
@@ -69,12 +72,40 @@ public final class RunsCommand extends ShellCommand implements AsksForEach {
                 .forEach(one -> context.output().note(one.sentence()));
     }
 
+    /** Messages that were accepted and will never become a run. */
+    private void tellRejected(CommandContext context) {
+        long now = System.currentTimeMillis();
+        Seams.ifPresent(
+                        seams.journal(),
+                        journal -> RejectedMessages.ofLastDay(journal, now, MOST_MESSAGES))
+                .orElse(List.of())
+                .stream()
+                .filter(row -> mayList(context, row.principal()))
+                .forEach(row -> context.output().note(RejectedMessages.sentence(row)));
+    }
+
+    /** Runs that cannot be in the list because their row is lost. */
+    private void tellLosses(CommandContext context) {
+        Seams.ifPresent(seams.journal(), journal -> journal.losses("")).orElse(List.of()).stream()
+                .filter(loss -> mayList(context, loss.principal()))
+                .limit(MOST_MESSAGES)
+                .forEach(loss -> context.output().note(loss.sentence()));
+    }
+
     /** Who may list a run of its sender may know of a message. */
     private boolean mayKnow(CommandContext context, String messageId) {
         try {
             Optional<InboxRow> row = seams.journal().call(journal -> journal.inbox(messageId));
-            row.ifPresent(one -> TapeStream.ask(seams, context, "run.list", "", one.principal()));
-            return row.isPresent();
+            return row.isPresent() && mayList(context, row.get().principal());
+        } catch (PalyraException e) {
+            return false;
+        }
+    }
+
+    private boolean mayList(CommandContext context, String owner) {
+        try {
+            TapeStream.ask(seams, context, "run.list", "", owner);
+            return true;
         } catch (PalyraException e) {
             return false;
         }

@@ -7,6 +7,7 @@ import palyra.api.PalyraException;
 import palyra.api.command.CommandContext;
 import palyra.api.command.PositionalSpec;
 import palyra.api.core.access.AccessRequest;
+import palyra.api.core.journal.RunLoss;
 import palyra.api.core.journal.RunRow;
 import palyra.api.tape.TapeRecord;
 import palyra.shell.internal.host.Seams;
@@ -35,14 +36,22 @@ public record TapeStream(String streamId, Optional<RunRow> run) {
         }
         String runId = RunIds.of(name, context, seams);
         Optional<RunRow> run = seams.journal().call(journal -> journal.run(runId));
-        if (run.isEmpty()) {
-            throw RunIds.unknown(runId);
-        }
+        Optional<RunLoss> loss =
+                run.isPresent()
+                        ? Optional.empty()
+                        : seams.journal().call(journal -> journal.loss(runId));
+        String owner =
+                run.map(RunRow::principal)
+                        .or(() -> loss.map(RunLoss::principal))
+                        .orElseThrow(() -> RunIds.unknown(runId));
         try {
-            ask(seams, context, action, "run:" + runId, run.get().principal());
+            ask(seams, context, action, "run:" + runId, owner);
         } catch (PalyraException e) {
-            boolean own = run.get().principal().equals(context.principal().id());
+            boolean own = owner.equals(context.principal().id());
             throw e.code() == ErrorCode.DENIED && !own ? RunIds.unknown(runId) : e;
+        }
+        if (loss.isPresent()) {
+            throw new PalyraException(ErrorCode.CORRUPT, loss.get().sentence());
         }
         return new TapeStream(runId, run);
     }

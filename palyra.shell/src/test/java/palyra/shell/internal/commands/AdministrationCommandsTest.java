@@ -27,6 +27,8 @@ import palyra.api.core.gateway.Intake;
 import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.RunLoss;
+import palyra.shared.run.RejectedMessages;
 import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
@@ -327,10 +329,57 @@ class AdministrationCommandsTest {
                                                 ? Optional.of(queued(id))
                                                 : Optional.empty();
                                     }
+
+                                    public List<InboxRow> inboxIn(
+                                            InboxRow.State state, String after, int limit) {
+                                        return List.of();
+                                    }
+
+                                    public List<RunLoss> losses(String principal) {
+                                        return List.of();
+                                    }
                                 }),
                         Map.of());
         assertEquals(message.sentence() + "\n", ok("runs").errText());
         assertEquals("", ok("runs", "--session", FakeRuns.SESSION).errText());
+        fixture.access.as(FakeAccess.VIEWER);
+        assertEquals("", ok("runs").errText());
+    }
+
+    @Test
+    void listOfRunsTellsOfRejectedMessagesAndLostRunsWhoeverMayKnowOfThem() throws Exception {
+        InboxRow rejected =
+                new InboxRow(
+                        "m1",
+                        "shell",
+                        "",
+                        "user:op",
+                        new byte[0],
+                        InboxRow.State.REJECTED,
+                        "",
+                        "it cannot be read back",
+                        1);
+        RunLoss loss = new RunLoss(FakeRuns.RUN, "user:op", "m2", "Run r lost its row.");
+        fixture.seams
+                .journal()
+                .add(
+                        Partial.of(
+                                Journal.class,
+                                new Object() {
+                                    public List<InboxRow> inboxIn(
+                                            InboxRow.State state, String after, int limit) {
+                                        assertEquals(InboxRow.State.REJECTED, state);
+                                        return List.of(rejected);
+                                    }
+
+                                    public List<RunLoss> losses(String principal) {
+                                        return List.of(loss);
+                                    }
+                                }),
+                        Map.of());
+        assertEquals(
+                RejectedMessages.sentence(rejected) + "\n" + loss.sentence() + "\n",
+                ok("runs").errText());
         fixture.access.as(FakeAccess.VIEWER);
         assertEquals("", ok("runs").errText());
     }

@@ -104,6 +104,14 @@ class TapeCommandsTest {
     }
 
     @Test
+    void tapeOfARunWhoseRowIsLostIsToldAsDamagedAndHiddenFromOthers() throws Exception {
+        HostFixture.Run run = fixture.run("tape", "verify", FakeTape.LOST);
+        assertTrue(run.errText().contains("lost its row"), run.errText());
+        fixture.access.as(FakeAccess.VIEWER);
+        assertEquals(ExitCodes.NOT_FOUND, fixture.run("tape", "verify", FakeTape.LOST).code());
+    }
+
+    @Test
     void hidesWhatBelongsToSomebodyElse() throws Exception {
         fixture.access.as(FakeAccess.VIEWER);
         for (String[] argv :

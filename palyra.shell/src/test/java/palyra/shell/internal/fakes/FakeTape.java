@@ -12,6 +12,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.RunLoss;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Seal;
 import palyra.api.core.journal.TapeVerifier;
@@ -30,6 +31,7 @@ import palyra.testing.journal.MemoryKeys;
 @SuppressWarnings({"unused", "EffectivelyPrivate"}) // methods of partial services
 public final class FakeTape {
     public static final String RUN = "01J00000000000000000000001";
+    public static final String LOST = "01J00000000000000000000009";
     public static final String SESSION = "01J00000000000000000000002";
 
     public final MemoryKeys keys = new MemoryKeys();
@@ -151,6 +153,14 @@ public final class FakeTape {
                 new Object() {
                     public Optional<RunRow> run(String id) {
                         return id.equals(RUN) ? Optional.of(row()) : Optional.empty();
+                    }
+
+                    public Optional<RunLoss> loss(String id) {
+                        return id.equals(LOST)
+                                ? Optional.of(
+                                        new RunLoss(
+                                                id, owner, "m9", "Run " + id + " lost its row."))
+                                : Optional.empty();
                     }
 
                     public long headSeq(String stream) {
