@@ -1,21 +1,30 @@
 package palyra.launcher;
 
-/** What the process tells its parent. The numbers are documented and never change. */
+/**
+ * What the process tells its parent, in the numbers of {@code sysexits.h}. The numbers are
+ * documented. A JVM that dies ends with 1, with 3 ({@code ExitOnOutOfMemoryError}) or with 128 and
+ * its signal: no number that keeps the service manager from a restart is one of those.
+ */
 enum ExitCode {
     /** The gateway ran and was stopped. */
     STOPPED(0),
     /** Something unforeseen: the message says what. */
     FAILED(1),
-    /** A wrong argument, or a state folder that may not be used. */
-    USAGE(2),
-    /** Another process holds the state folder. */
-    LOCKED(3),
-    /** The infrastructure bundles do not resolve or start: the installation is broken. */
-    BROKEN(4),
-    /** The state folder's medium takes nothing: no space, read-only, or not for this user. */
-    MEDIUM(5),
+    /** A wrong argument, or a state folder that may not be used (EX_USAGE). */
+    USAGE(64),
     /** The client found no running gateway (EX_UNAVAILABLE). */
     NO_GATEWAY(69),
+    /**
+     * The infrastructure bundles do not resolve or start: the installation is broken (EX_SOFTWARE).
+     */
+    BROKEN(70),
+    /**
+     * The state folder's medium takes nothing: no space, read-only, or not for this user
+     * (EX_IOERR).
+     */
+    MEDIUM(74),
+    /** Another process holds the state folder (EX_TEMPFAIL). */
+    LOCKED(75),
     /** The gateway broke the frame protocol or went away in mid command (EX_PROTOCOL). */
     PROTOCOL(76),
     /** Interrupted at the terminal. */

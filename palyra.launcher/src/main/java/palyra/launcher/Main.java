@@ -11,9 +11,9 @@ import java.util.function.UnaryOperator;
 /**
  * The gateway's process: {@code ./palyra up}.
  *
- * <p>Exit codes: 0 stopped, 1 something unforeseen, 2 bad usage or a state folder that may not be
- * used, 3 another process holds the state folder, 4 broken bundles, 5 the state folder's medium
- * takes nothing.
+ * <p>Exit codes: 0 stopped, 1 something unforeseen, 64 bad usage or a state folder that may not be
+ * used, 70 broken bundles, 74 the state folder's medium takes nothing, 75 another process holds the
+ * state folder.
  */
 public final class Main {
     private static final long READY_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(20);

@@ -99,7 +99,7 @@ class FullMediumTest {
         assertTrue(
                 refused.getMessage().contains(state.path() + " has no space left (0 bytes free)"));
         assertTrue(refused.getMessage().endsWith("then run: palyra up"));
-        assertEquals(5, refused.exitCode().code());
+        assertEquals(74, refused.exitCode().code());
     }
 
     @Test

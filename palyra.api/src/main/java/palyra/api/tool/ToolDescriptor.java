@@ -12,7 +12,7 @@ import palyra.api.Require;
  * @param inputSchemaJson JSON Schema of the input, an object schema as JSON text
  * @param capabilities what it can reach; empty means nothing outside its own input
  * @param idempotent whether running it twice with the same input is harmless: only such a tool is
- *     started again after a crash
+ *     started again after a crash, and only if its executor says that it may
  * @param readOnly whether it changes nothing; several read-only calls of one turn may run in
  *     parallel
  * @param timeoutMillis wall-clock limit of one call, 1 to 3,600,000

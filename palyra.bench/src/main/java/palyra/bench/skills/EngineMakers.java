@@ -2,6 +2,7 @@ package palyra.bench.skills;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystem;
@@ -15,10 +16,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import palyra.bench.sandbox.TierB;
+import palyra.shared.worker.TierBSeam;
 import palyra.skills.engine.endive.internal.EndiveEngine;
 import palyra.skills.engine.endive.internal.EndiveSettings;
+import palyra.skills.engine.endive.internal.code.CompileBudget;
+import palyra.skills.engine.endive.internal.code.CompilerStart;
+import palyra.skills.engine.endive.internal.code.ConfinedStart;
 import palyra.skills.engine.endive.internal.code.DiskCache;
-import palyra.skills.engine.wasmtime.internal.gate.TierBSeam;
 import palyra.skills.engine.wasmtime.internal.gate.TierBStart;
 import palyra.skills.engine.wasmtime.internal.gate.WasmtimeEngine;
 import palyra.skills.engine.wasmtime.internal.gate.WasmtimeSettings;
@@ -29,7 +33,12 @@ final class EngineMakers {
     private static final int PAGE = 65_536;
     private static final EndiveSettings ENDIVE =
             new EndiveSettings(
-                    64, (int) (Runtime.getRuntime().maxMemory() / 2 / PAGE), 64L << 20, 0, 8 << 20);
+                    64,
+                    (int) (Runtime.getRuntime().maxMemory() / 2 / PAGE),
+                    64L << 20,
+                    0,
+                    8 << 20,
+                    CompileBudget.DEFAULT);
     private static final WasmtimeSettings WASMTIME =
             new WasmtimeSettings(true, 8, 8_192, 1L << 30, 600_000, Set.of("cgroup"));
 
@@ -38,9 +47,27 @@ final class EngineMakers {
     /** Returns how to make Endive, without a cache on disk. */
     static SkillGuests.EngineMaker endive() {
         return () -> {
-            EndiveEngine engine = new EndiveEngine(ENDIVE, DiskCache.NONE, "bench");
+            EndiveEngine engine = new EndiveEngine(ENDIVE, DiskCache.NONE, compiler(), "bench");
             return new SkillGuests.EngineMaker.Engine(engine, engine::close);
         };
+    }
+
+    /** The compiler's process from this class path, without a sandbox. */
+    private static CompilerStart compiler() {
+        String classPath = System.getProperty("java.class.path");
+        return new ConfinedStart(
+                new TierBSeam(),
+                scratch -> {
+                    try {
+                        Path folder = Files.createTempDirectory(scratch);
+                        return new ConfinedStart.Installed(
+                                classPath, List.of(), folder, () -> Files.deleteIfExists(folder));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                CompileBudget.DEFAULT,
+                0);
     }
 
     /** Returns how to make wasmtime with its worker under Tier B, below a folder. */

@@ -169,7 +169,7 @@ public class FullDiskIT {
     public void aFirstStartWithoutAByteEndsAtOnceAndNamesTheMedium() throws Exception {
         fill();
         start();
-        assertEquals(5, gateway.exit());
+        assertEquals(74, gateway.exit());
         String console = gateway.console();
         assertTrue(console, console.contains("has no space left (0 bytes free)"));
         assertTrue(console, console.contains("then run: palyra up"));

@@ -3,6 +3,7 @@ package palyra.shared.wasm;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import palyra.api.core.wasm.WasmModule;
 import palyra.shared.hash.Digests;
 
 /**
@@ -34,8 +35,12 @@ public final class Admission {
                 new ModuleValidator(decoded, rules.limits(), features, reasons).validate();
         new RuleCheck(decoded, rules, reasons).check();
         ModuleFacts facts = FactsOf.module(decoded, sha256, bodies, features);
-        return reasons.none()
-                ? Admitted.yes(Meter.meter(decoded, rules.limits(), bodies), facts)
+        if (!reasons.none()) {
+            return Admitted.no(reasons.all(), facts);
+        }
+        WasmModule metered = Meter.meter(decoded, rules.limits(), bodies);
+        return new CompileBudget(rules.limits(), reasons).metered(metered.bytes().length)
+                ? Admitted.yes(metered, facts)
                 : Admitted.no(reasons.all(), facts);
     }
 

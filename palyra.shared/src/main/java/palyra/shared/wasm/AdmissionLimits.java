@@ -4,7 +4,9 @@ import palyra.api.Require;
 
 /**
  * Most of everything in a module. Engines take time and memory for each of them, so all are checked
- * before an engine sees the module, and before memory is set aside for what a count announces.
+ * before an engine sees the module, and before memory is set aside for what a count announces. The
+ * last four are the part of a compiler's budget that needs no compiler to be judged; what they are
+ * worth in heap and time is in {@code docs/wasm.md}.
  *
  * @param moduleBytes bytes of the module
  * @param functionBytes bytes of one function's body. The JVM takes 64 KiB of bytecode for one
@@ -26,6 +28,11 @@ import palyra.api.Require;
  * @param nameBytes bytes of one name
  * @param memoryPages pages of 64 KiB of the memory, which is clamped to it
  * @param depth call depth, in frames of a usual size; see {@link MeterCosts}
+ * @param meteredBytes bytes of the module that metering makes, which is what engines compile
+ * @param functionBlocks blocks, loops and ifs of one function: a compiler's time for them grows by
+ *     their square
+ * @param blocks blocks, loops and ifs of all functions together
+ * @param allLocals locals of all functions together, parameters included
  */
 public record AdmissionLimits(
         int moduleBytes,
@@ -44,12 +51,16 @@ public record AdmissionLimits(
         int dataBytes,
         int nameBytes,
         int memoryPages,
-        int depth) {
+        int depth,
+        int meteredBytes,
+        int functionBlocks,
+        int blocks,
+        int allLocals) {
     /** What is used unless somebody says otherwise: 16 MiB of memory, 1,000 calls deep. */
     public static final AdmissionLimits DEFAULTS =
             new AdmissionLimits(
                     8 << 20, 64 << 10, 256, 1_000, 100, 16, 10_000, 10_000, 1_000, 10_000, 10_000,
-                    10_000, 10_000, 2 << 20, 1_000, 256, 1_000);
+                    10_000, 10_000, 2 << 20, 1_000, 256, 1_000, 5 << 20, 8_192, 131_072, 500_000);
 
     /** Most that {@link #depth} can be: more would overflow stacks of 2 MiB. */
     public static final int MOST_DEPTH = 1_000;
@@ -80,7 +91,11 @@ public record AdmissionLimits(
                 dataBytes,
                 nameBytes,
                 pages,
-                depth);
+                depth,
+                meteredBytes,
+                functionBlocks,
+                blocks,
+                allLocals);
     }
 
     /** Returns these limits with another call depth. */
@@ -102,6 +117,10 @@ public record AdmissionLimits(
                 dataBytes,
                 nameBytes,
                 memoryPages,
-                most);
+                most,
+                meteredBytes,
+                functionBlocks,
+                blocks,
+                allLocals);
     }
 }

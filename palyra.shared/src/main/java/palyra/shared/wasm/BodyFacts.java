@@ -7,6 +7,7 @@ package palyra.shared.wasm;
  * @param codeStart where its instructions begin in the module
  * @param slots room that its frame takes, in JVM slots: an upper bound
  * @param nesting deepest nesting of blocks
+ * @param blocks blocks, loops and ifs
  * @param loops whether it has a loop
  * @param stretches about how many times it is charged
  * @param calls calls of any function
@@ -17,6 +18,7 @@ record BodyFacts(
         int codeStart,
         int slots,
         int nesting,
+        int blocks,
         boolean loops,
         int stretches,
         int calls,

@@ -14,6 +14,7 @@ final class ControlValidator {
     private ByteReader in;
     private Signature type;
     private boolean loops;
+    private int blocks;
     private int stretches;
     private int calls;
     private boolean deeper;
@@ -34,6 +35,7 @@ final class ControlValidator {
         in = code;
         type = function;
         loops = false;
+        blocks = 0;
         stretches = 0;
         calls = 0;
         deeper = false;
@@ -42,7 +44,7 @@ final class ControlValidator {
     /** Returns what was found out about the function. */
     BodyFacts facts(int locals, int codeStart, int slots) {
         return new BodyFacts(
-                locals, codeStart, slots, stack.deepest(), loops, stretches, calls, deeper);
+                locals, codeStart, slots, stack.deepest(), blocks, loops, stretches, calls, deeper);
     }
 
     /** Checks the instruction whose opcode was read. */
@@ -90,6 +92,7 @@ final class ControlValidator {
                             + limits.nesting()
                             + " deep");
         }
+        blocks++;
         Signature block = blockType();
         loops |= opcode == Op.LOOP;
         stretches += opcode == Op.BLOCK ? 0 : 1;

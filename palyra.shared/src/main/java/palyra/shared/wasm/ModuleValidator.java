@@ -208,6 +208,7 @@ final class ModuleValidator {
                 reasons.add(e);
             }
         }
+        new CompileBudget(limits, reasons).check(module.importedFunctions, facts);
         return facts;
     }
 }

@@ -20,6 +20,7 @@ import palyra.skills.internal.audit.EnginePolicy;
 import palyra.skills.internal.command.SkillCommands;
 import palyra.skills.internal.ledger.Ledger;
 import palyra.skills.internal.manifest.GatewayVersion;
+import palyra.skills.internal.model.SkillPreparation;
 import palyra.skills.internal.store.ArtifactFiles;
 import palyra.skills.internal.store.Changes;
 import palyra.skills.internal.store.Checker;
@@ -48,12 +49,17 @@ final class SkillHouse implements AutoCloseable {
     private final TrustDesk trust;
     private final SkillReport report;
 
-    /** The services that are used. */
+    /**
+     * The services that are used.
+     *
+     * @param preparation compiles modules
+     */
     record Seams(
             Gate<Journal> journal,
             Gate<Access> access,
             Gate<Keys> keys,
-            Gate<PolicyEngine> policies) {}
+            Gate<PolicyEngine> policies,
+            SkillPreparation preparation) {}
 
     SkillHouse(
             Path state,
@@ -89,8 +95,26 @@ final class SkillHouse implements AutoCloseable {
                 new Auditor(
                         new AdmissionInspector(), Optional.of(new EnginePolicy(seams.policies())));
         this.loader = new SkillLoader(ledger, changes, checker, watchers, gateway, clock);
-        this.installer = new Installer(changes, files, checker, auditor, gateway, settings, clock);
-        this.lifecycle = new Lifecycle(changes, files, checker, auditor, gateway, removed, clock);
+        this.installer =
+                new Installer(
+                        changes,
+                        files,
+                        checker,
+                        auditor,
+                        seams.preparation(),
+                        gateway,
+                        settings,
+                        clock);
+        this.lifecycle =
+                new Lifecycle(
+                        changes,
+                        files,
+                        checker,
+                        auditor,
+                        seams.preparation(),
+                        gateway,
+                        removed,
+                        clock);
         this.reaudit = new Reaudit(changes, checker, auditor, loader, files, clock);
         this.trust = new TrustDesk(changes, loader::recheck, clock);
         this.report = new SkillReport(changes, loader, settings, clock);

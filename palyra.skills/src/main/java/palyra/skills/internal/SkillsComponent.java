@@ -39,6 +39,8 @@ import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.ActiveSkills;
+import palyra.skills.internal.model.LoadedSkill;
+import palyra.skills.internal.model.SkillPreparation;
 import palyra.skills.internal.model.SkillRemoval;
 
 /** Ties the installed skills to the framework: seams, threads, commands. */
@@ -65,6 +67,7 @@ public final class SkillsComponent {
             new Gate<>("the boot key store", ErrorCode.KEYS_UNAVAILABLE, PATIENCE_MILLIS);
     private final Gate<PolicyEngine> policies =
             new Gate<>("the policy engine", ErrorCode.POLICY_UNAVAILABLE, PATIENCE_MILLIS);
+    private final List<SkillPreparation> preparations = new CopyOnWriteArrayList<>();
     private final List<SkillRemoval> removals = new CopyOnWriteArrayList<>();
     private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
     private final SupervisedTimer rounds =
@@ -86,7 +89,7 @@ public final class SkillsComponent {
         this.house =
                 new SkillHouse(
                         state,
-                        new SkillHouse.Seams(journal, access, keys, policies),
+                        new SkillHouse.Seams(journal, access, keys, policies, this::prepare),
                         GatewayVersion.of(context.getBundle().getVersion().toString()),
                         () -> settings,
                         this::removed,
@@ -137,6 +140,21 @@ public final class SkillsComponent {
         } catch (PalyraException | RefusedException e) {
             LOG.debug("The round over the skills stopped: {}", e.getMessage());
         }
+    }
+
+    private void prepare(LoadedSkill skill) {
+        SkillPreparation present =
+                preparations.stream()
+                        .findFirst()
+                        .orElseThrow(
+                                () ->
+                                        new PalyraException(
+                                                ErrorCode.TOOL_UNAVAILABLE,
+                                                "The modules of "
+                                                        + skill.id()
+                                                        + " cannot be judged: the skill runtime has"
+                                                        + " not started. Try again in a moment."));
+        present.prepare(skill);
     }
 
     private void removed(String skill) {
@@ -221,6 +239,20 @@ public final class SkillsComponent {
     /** Called by the component runtime. */
     public void unbindPolicies(PolicyEngine service) {
         policies.remove(service);
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindPreparation(SkillPreparation service) {
+        preparations.add(service);
+    }
+
+    /** Called by the component runtime. */
+    public void unbindPreparation(SkillPreparation service) {
+        preparations.remove(service);
     }
 
     /** Called by the component runtime. */

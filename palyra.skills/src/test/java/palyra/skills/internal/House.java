@@ -29,6 +29,7 @@ import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.SkillId;
+import palyra.skills.internal.model.SkillPreparation;
 import palyra.skills.internal.store.Changes;
 import palyra.skills.internal.store.Installer;
 import palyra.skills.internal.store.Inventory;
@@ -53,6 +54,7 @@ public final class House implements AutoCloseable {
     public final List<String> forbidden = new CopyOnWriteArrayList<>();
     public final List<String> refused = new CopyOnWriteArrayList<>();
     public final List<String> removed = new ArrayList<>();
+    public final List<SkillId> prepared = new CopyOnWriteArrayList<>();
     public final AtomicLong now = new AtomicLong(1_800_000_000_000L);
     public final Gate<Keys> keysGate = new Gate<>("the keys", ErrorCode.KEYS_UNAVAILABLE, 0);
     public final Gate<Journal> journalGate =
@@ -63,6 +65,7 @@ public final class House implements AutoCloseable {
     public final Access access = access();
     public final PolicyEngine policies = policies();
     public volatile SkillsSettings settings = new SkillsSettings(21_600_000, true, 50);
+    public volatile SkillPreparation preparation = skill -> prepared.add(skill.id());
     public final Path state;
     private final SkillHouse house;
 
@@ -86,7 +89,12 @@ public final class House implements AutoCloseable {
         house =
                 new SkillHouse(
                         state,
-                        new SkillHouse.Seams(journalGate, accessGate, keysGate, policyGate),
+                        new SkillHouse.Seams(
+                                journalGate,
+                                accessGate,
+                                keysGate,
+                                policyGate,
+                                skill -> preparation.prepare(skill)),
                         GatewayVersion.of(gateway),
                         () -> settings,
                         removed::add,

@@ -20,7 +20,8 @@ class CorpusMeteringTest {
     static final AdmissionLimits METERED =
             new AdmissionLimits(
                     64 << 20, 1 << 20, 300, 1_002, 100, 16, 10_020, 10_020, 1_000, 10_004, 10_003,
-                    10_000, 10_000, 2 << 20, 1_000, 65_536, 1_000);
+                    10_000, 10_000, 2 << 20, 1_000, 65_536, 1_000, 64 << 20, 1 << 20, 1 << 24,
+                    1 << 24);
 
     @Test
     void meteredModulesAreValidAndTheSameEveryTime() {

@@ -26,6 +26,15 @@ public interface ConfinedTool extends Tool {
      */
     ConfinedResult run(ToolOrder order) throws Exception;
 
+    /**
+     * Returns whether a call that was started and then lost may be started again; see {@link
+     * ToolExecutor#mayRepeat}. A tool that runs foreign code says no: the code may have been what
+     * ended the process.
+     */
+    default boolean mayRepeat(String callId, int attempt) {
+        return false;
+    }
+
     /** Refuses: without an order nobody knows how the call is to be confined. */
     @Override
     default ToolResult execute(ToolInvocation invocation) {

@@ -47,6 +47,19 @@ public interface ToolExecutor {
     ToolLookup attach(String callId, int attempt, Consumer<ToolOutcome> sink);
 
     /**
+     * Returns whether a call that was started, and of which {@link #attach} knows nothing, may be
+     * started again. Asked on resume, of calls of idempotent tools only: that repeating is harmless
+     * is the tool's word, and this is the executor's, who knows whether the call may have been what
+     * ended the process. An executor that does not know says no, and the call is reported as
+     * interrupted.
+     *
+     * @param attempt the start that was lost, from 1
+     */
+    default boolean mayRepeat(String toolName, String callId, int attempt) {
+        return false;
+    }
+
+    /**
      * Asks a running call to stop; its outcome is {@code CANCELLED} unless it ends otherwise first.
      * Unknown ids are ignored.
      */

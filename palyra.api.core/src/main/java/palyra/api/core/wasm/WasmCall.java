@@ -12,8 +12,8 @@ import palyra.api.Require;
  * @param exports functions to call in order in one instance, after {@link WasmModule#START}: each
  *     {@code () -> ()}, {@code () -> i32} or {@code () -> i64}; the last one's number is the result
  * @param fuel fuel for all of them together, at least 1
- * @param timeoutMillis wall-clock limit in milliseconds from the first instruction; compiling does
- *     not count
+ * @param timeoutMillis wall-clock limit in milliseconds from {@link WasmEngine#start}; compiling
+ *     counts, and is stopped when it is over unless another call waits for the same module
  */
 public record WasmCall(
         String callId, WasmModule module, List<String> exports, long fuel, long timeoutMillis) {

@@ -17,11 +17,13 @@ public interface WasmEngine {
     WasmEngineView view();
 
     /**
-     * Compiles a module unless it is compiled already. Blocks; an interrupt ends the waiting.
+     * Compiles a module unless it is compiled already. Blocks for a bounded time; an interrupt ends
+     * the waiting, and the compilation unless a call waits for it.
      *
      * @throws palyra.api.PalyraException INVALID_ARGUMENT when the engine does not take the module,
-     *     RESOURCE_EXHAUSTED when compiling would take too much, TOOL_UNAVAILABLE when the engine
-     *     is stopping
+     *     or compiling it takes more than the engine's budget: the message has figure and limit,
+     *     and it is the same the next time; RESOURCE_EXHAUSTED when too much is being compiled now,
+     *     TOOL_UNAVAILABLE when the engine is stopping or cannot start its compiler
      */
     void prepare(WasmModule module);
 

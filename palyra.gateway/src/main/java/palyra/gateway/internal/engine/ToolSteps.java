@@ -159,8 +159,9 @@ final class ToolSteps {
 
     /**
      * Goes on with calls whose start is on the tape: those just announced are started, others are
-     * asked about. A call that needed a person's word is not repeated, even if that were harmless:
-     * the word was for one start.
+     * asked about. One that is lost is repeated when its tool is idempotent and its executor says
+     * that it may: it may have been what ended the process. A call that needed a person's word is
+     * not repeated, even if that were harmless: the word was for one start.
      */
     List<TapeEvent> recover(List<Call> calls, EngineSettings settings) {
         if (!announced.isEmpty()) {
@@ -177,12 +178,19 @@ final class ToolSteps {
             boolean unknown =
                     services.tools().attach(call.callId(), call.attempt(), outcome -> {})
                             instanceof ToolLookup.Unknown;
-            if (unknown && descriptor != null && descriptor.idempotent() && !call.underGrant()) {
+            if (unknown && mayRepeat(call, descriptor)) {
                 return again(call, descriptor, settings);
             }
             lost.add(new ToolRunner.Started(call, descriptor));
         }
         return ended(lost, runner.recover(lost));
+    }
+
+    private boolean mayRepeat(Call call, ToolDescriptor descriptor) {
+        return descriptor != null
+                && descriptor.idempotent()
+                && !call.underGrant()
+                && services.tools().mayRepeat(descriptor.name(), call.callId(), call.attempt());
     }
 
     private List<TapeEvent> again(Call call, ToolDescriptor descriptor, EngineSettings settings) {

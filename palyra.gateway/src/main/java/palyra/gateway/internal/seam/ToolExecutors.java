@@ -130,6 +130,16 @@ public final class ToolExecutors {
         return new ToolLookup.Unknown();
     }
 
+    /** Asks the executor that offers the tool whether a lost call may be started again. */
+    public boolean mayRepeat(String toolName, String callId, int attempt) {
+        try {
+            return offering(toolName)
+                    .call(executor -> executor.mayRepeat(toolName, callId, attempt));
+        } catch (PalyraException e) {
+            return false; // without its word it is not started
+        }
+    }
+
     /** Asks every executor to stop a call. */
     public void cancel(String callId) {
         each(executor -> executor.cancel(callId));

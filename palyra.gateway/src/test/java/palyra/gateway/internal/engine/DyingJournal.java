@@ -31,6 +31,11 @@ final class DyingJournal {
         this.counted = counted;
     }
 
+    /** Dies now. */
+    void die() {
+        dead = true;
+    }
+
     boolean dead() {
         return dead;
     }

@@ -62,6 +62,12 @@ abstract class FileTool implements ConfinedTool {
         return descriptor;
     }
 
+    /** What it reads is bounded, and no foreign code runs. */
+    @Override
+    public boolean mayRepeat(String callId, int attempt) {
+        return descriptor.idempotent();
+    }
+
     @Override
     public ToolExamination examine(ToolProposed proposed) {
         try {

@@ -13,6 +13,7 @@ import palyra.api.core.wasm.WasmCall;
 import palyra.api.core.wasm.WasmEngine;
 import palyra.api.core.wasm.WasmEngineView;
 import palyra.api.core.wasm.WasmHost;
+import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.gate.Gate;
 
@@ -83,6 +84,20 @@ public final class Engines {
             lease.service().start(call, host, sink);
             return lease.service();
         }
+    }
+
+    /**
+     * Has a module compiled. No lease is held meanwhile: an engine that stops says so.
+     *
+     * @throws PalyraException as {@link WasmEngine#prepare}, and TOOL_UNAVAILABLE when there is
+     *     none
+     */
+    void prepare(String id, long waitMillis, WasmModule module) {
+        WasmEngine engine;
+        try (Gate.Lease<WasmEngine> lease = gate(id).lease(waitMillis)) {
+            engine = lease.service();
+        }
+        engine.prepare(module);
     }
 
     /** Returns how each engine that is there now is doing. */

@@ -5,7 +5,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import palyra.api.PalyraException;
+import palyra.skills.internal.host.HostSeams;
+import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillId;
+import palyra.skills.internal.model.SkillQuotas;
+import palyra.skills.internal.model.SkillTool;
 
 /**
  * Runs calls of modules: admits, picks the engine, starts, waits. A call that an engine lost before
@@ -16,6 +20,7 @@ public final class SkillRunner implements AutoCloseable {
     private final Engines engines;
     private final Admitter admitter;
     private final Supplier<RunSettings> settings;
+    private final Preparation preparation;
     private final LiveCalls calls = new LiveCalls();
 
     /** Creates a runner. */
@@ -23,6 +28,7 @@ public final class SkillRunner implements AutoCloseable {
         this.engines = engines;
         this.admitter = admitter;
         this.settings = settings;
+        this.preparation = new Preparation(engines, admitter, settings);
     }
 
     /**
@@ -40,6 +46,20 @@ public final class SkillRunner implements AutoCloseable {
         } finally {
             calls.end(live);
         }
+    }
+
+    /**
+     * Admits the module of a tool and has it compiled, as a call would. Blocks for a bounded time;
+     * an interrupt ends that.
+     *
+     * @param engine id of the engine; empty for the skill's own or the usual one
+     * @throws PalyraException DENIED when the module is not admitted or the engine may not run it,
+     *     INVALID_ARGUMENT when compiling it takes more than the engine's budget, TOOL_UNAVAILABLE
+     *     when there is no engine
+     */
+    public void prepare(
+            LoadedSkill skill, SkillTool tool, SkillQuotas quotas, String engine, HostSeams seams) {
+        preparation.prepare(skill, tool, quotas, engine, seams);
     }
 
     /**

@@ -13,6 +13,7 @@ import palyra.skills.internal.audit.Auditor;
 import palyra.skills.internal.ledger.Edit;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.manifest.Manifest;
+import palyra.skills.internal.model.SkillPreparation;
 import palyra.skills.internal.trust.TrustDecision;
 import palyra.skills.internal.trust.TrustRules;
 
@@ -29,11 +30,13 @@ public final class Installer {
     private final ArtifactFiles files;
     private final Checker checker;
     private final Auditor auditor;
+    private final ModuleTrial trial;
     private final GatewayVersion gateway;
     private final Supplier<SkillsSettings> settings;
     private final LongSupplier clock;
 
     /**
+     * @param preparation compiles modules
      * @param gateway what skills have to be made for
      */
     public Installer(
@@ -41,6 +44,7 @@ public final class Installer {
             ArtifactFiles files,
             Checker checker,
             Auditor auditor,
+            SkillPreparation preparation,
             GatewayVersion gateway,
             Supplier<SkillsSettings> settings,
             LongSupplier clock) {
@@ -48,6 +52,7 @@ public final class Installer {
         this.files = files;
         this.checker = checker;
         this.auditor = auditor;
+        this.trial = new ModuleTrial(preparation);
         this.gateway = gateway;
         this.settings = settings;
         this.clock = clock;
@@ -98,13 +103,13 @@ public final class Installer {
         }
         TrustDecision decision =
                 TrustRules.decide(inventory.rows(), artifact, true, settings.get().allowTofu());
+        AuditReport report = auditor.audit(artifact);
+        if (!present) {
+            String skill = artifact.manifest().id().skill();
+            trial.require(artifact, inventory.trusted(skill), inventory.engine(skill), report);
+        }
         return new Plan(
-                artifact,
-                file,
-                decision,
-                auditor.audit(artifact),
-                diff(inventory, artifact.manifest()),
-                present);
+                artifact, file, decision, report, diff(inventory, artifact.manifest()), present);
     }
 
     private List<String> diff(Inventory inventory, Manifest manifest) {

@@ -13,6 +13,7 @@ import palyra.skills.internal.ledger.Edit;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.manifest.Version;
 import palyra.skills.internal.model.SkillId;
+import palyra.skills.internal.model.SkillPreparation;
 
 /** Moves installed versions between their states, and removes them. Thread-safe. */
 public final class Lifecycle {
@@ -22,11 +23,13 @@ public final class Lifecycle {
     private final Changes changes;
     private final Checker checker;
     private final Auditor auditor;
+    private final ModuleTrial trial;
     private final GatewayVersion gateway;
     private final Removal removal;
     private final LongSupplier clock;
 
     /**
+     * @param preparation compiles modules
      * @param gateway what skills have to be made for
      * @param removed told the id of a skill of which no version is left
      */
@@ -35,12 +38,14 @@ public final class Lifecycle {
             ArtifactFiles files,
             Checker checker,
             Auditor auditor,
+            SkillPreparation preparation,
             GatewayVersion gateway,
             Consumer<String> removed,
             LongSupplier clock) {
         this.changes = changes;
         this.checker = checker;
         this.auditor = auditor;
+        this.trial = new ModuleTrial(preparation);
         this.gateway = gateway;
         this.removal = new Removal(changes, files, removed);
         this.clock = clock;
@@ -56,7 +61,8 @@ public final class Lifecycle {
     public SkillRecord enable(Principal principal, SkillId id, String overrideReason) {
         Inventory inventory = changes.inventory();
         SkillRecord record = inventory.get(id);
-        AuditReport report = auditor.audit(fit(inventory, record));
+        Artifact artifact = fit(inventory, record);
+        AuditReport report = auditor.audit(artifact);
         List<String> open = record.audit().open(report.reasons());
         if (!open.isEmpty() && overrideReason.isEmpty()) {
             throw new RefusedException(
@@ -67,6 +73,7 @@ public final class Lifecycle {
                             + String.join(" ", report.faults())
                             + " To enable it in spite of that give --override REASON");
         }
+        tryOut(inventory, artifact, report);
         List<Changes.Question> questions = new ArrayList<>();
         questions.add(Changes.Question.of(principal, ENABLE, record));
         SkillRecord.Audit audit = record.audit().found(clock.getAsLong(), report.reasons());
@@ -85,6 +92,11 @@ public final class Lifecycle {
                         questions,
                         now -> activate(now, id, found, principal.id(), Activation.SUPERSEDED))
                 .get(id);
+    }
+
+    private void tryOut(Inventory inventory, Artifact artifact, AuditReport report) {
+        String skill = artifact.manifest().id().skill();
+        trial.require(artifact, inventory.trusted(skill), inventory.engine(skill), report);
     }
 
     /** Returns the artifact of a version that may be used here. */
@@ -113,12 +125,14 @@ public final class Lifecycle {
         Inventory inventory = changes.inventory();
         SkillRecord target = earlier(inventory, skill, version);
         SkillId id = target.id();
-        AuditReport report = auditor.audit(fit(inventory, target));
+        Artifact artifact = fit(inventory, target);
+        AuditReport report = auditor.audit(artifact);
         if (!target.audit().open(report.reasons()).isEmpty()) {
             throw new RefusedException(
                     "audit_failed",
                     "The audit speaks against " + id + ": " + String.join(" ", report.faults()));
         }
+        tryOut(inventory, artifact, report);
         SkillRecord.Audit audit = target.audit().found(clock.getAsLong(), report.reasons());
         return changes.make(
                         List.of(Changes.Question.of(principal, ENABLE, target)),

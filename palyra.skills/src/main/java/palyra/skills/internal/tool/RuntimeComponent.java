@@ -35,6 +35,7 @@ import palyra.api.core.wasm.WasmEngine;
 import palyra.api.tool.Tool;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.ActiveSkills;
+import palyra.skills.internal.model.SkillPreparation;
 import palyra.skills.internal.model.SkillRemoval;
 import palyra.skills.internal.run.RunSettings;
 import palyra.skills.internal.trycommand.TryCommands;
@@ -90,6 +91,7 @@ public final class RuntimeComponent {
     public void activate() {
         register(List.of(FindingSource.class, MetricSource.class, LoopSource.class), parts);
         register(List.of(SkillRemoval.class), (SkillRemoval) parts.storage()::forget);
+        register(List.of(SkillPreparation.class), (SkillPreparation) parts.desk()::prepare);
         TryCommands.all(
                         skills,
                         parts.desk(),

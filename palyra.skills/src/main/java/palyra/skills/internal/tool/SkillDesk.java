@@ -2,6 +2,7 @@ package palyra.skills.internal.tool;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -16,6 +17,7 @@ import palyra.api.tool.ToolResult;
 import palyra.shared.gate.Gate;
 import palyra.skills.internal.host.CallScope;
 import palyra.skills.internal.host.HostSeams;
+import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.run.RunReport;
 import palyra.skills.internal.run.RunRequest;
@@ -98,6 +100,30 @@ public record SkillDesk(SkillRunner runner, HostSeams seams, Gate<Access> access
                     Answers.of(offer.tool(), terms.quotas(), offer.output(), report), report, null);
         } catch (PalyraException e) {
             return new Ran(refused(offer.moduleSha256(), e.getMessage()), null, e.code());
+        }
+    }
+
+    /** Has the modules of all tools of a skill compiled; see {@link SkillRunner#prepare}. */
+    public void prepare(LoadedSkill skill) {
+        skill.tools().forEach(tool -> runner.prepare(skill, tool, skill.quotas(), "", seams));
+    }
+
+    /**
+     * Has the module of an offer compiled before the time of a call runs.
+     *
+     * @return what the call came to when that is refused or interrupted; empty when it may be run
+     */
+    public Optional<Ran> prepare(Offer offer, Terms terms) {
+        try {
+            runner.prepare(
+                    offer.skill(), offer.tool(), terms.quotas(), terms.engine(), terms.seams());
+            return Optional.empty();
+        } catch (PalyraException e) {
+            if (e.code() == ErrorCode.CANCELLED && Thread.interrupted()) {
+                return Optional.of(stopped(offer));
+            }
+            return Optional.of(
+                    new Ran(refused(offer.moduleSha256(), e.getMessage()), null, e.code()));
         }
     }
 

@@ -195,6 +195,12 @@ final class SkillToolService implements ConfinedTool {
         }
     }
 
+    /** No: the module may have been what ended the process, and would end it again. */
+    @Override
+    public boolean mayRepeat(String callId, int attempt) {
+        return false;
+    }
+
     private Offer decidedOn(String factsSha256) {
         Offer offer = loaded();
         if (factsSha256.isEmpty() || offer.factsSha256().equals(factsSha256)) {

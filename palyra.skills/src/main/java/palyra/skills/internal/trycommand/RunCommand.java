@@ -95,10 +95,11 @@ final class RunCommand implements Command {
         TryCall call = TryCall.next(ids);
         Principal who = context.principal();
         TryDecision decision = TryDecision.of(desk.access(), who, call, offer, input);
+        Optional<Ran> refused = desk.prepare(offer, terms); // the call's time does not run yet
         ToolOrder order = order(offer, input, terms, call, who, decision);
         records.started(call, offer, order, decision);
         long startedAtMillis = System.currentTimeMillis();
-        Ran ran = ran(offer, order, terms);
+        Ran ran = refused.isPresent() ? refused.get() : ran(offer, order, terms);
         try {
             records.finished(call, order, decision, ran, startedAtMillis);
         } finally {

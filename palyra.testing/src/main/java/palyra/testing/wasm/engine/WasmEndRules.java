@@ -22,8 +22,10 @@ import palyra.testing.wait.Await;
 
 /** Deadlines, cancellation and the engine's own end. */
 public abstract class WasmEndRules extends WasmHostRules {
+    /** A call whose time is short; its module is compiled before, which would take of that time. */
     private WasmCall hurried(Fixture fixture, String export) {
-        return new WasmCall(id(), fixture.module(), List.of(export), 1_000_000, 100);
+        engine().prepare(fixture.module());
+        return new WasmCall(id(), fixture.module(), List.of(export), 1_000_000, 500);
     }
 
     /** Loops end when their time is over, those within one instruction too. */
@@ -65,7 +67,7 @@ public abstract class WasmEndRules extends WasmHostRules {
                         "add",
                         (memory, arguments) -> {
                             try {
-                                TimeUnit.MILLISECONDS.sleep(120);
+                                TimeUnit.MILLISECONDS.sleep(600);
                             } catch (InterruptedException e) {
                                 return 0;
                             }

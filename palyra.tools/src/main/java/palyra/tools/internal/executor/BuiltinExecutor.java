@@ -108,6 +108,11 @@ public final class BuiltinExecutor
     }
 
     @Override
+    public boolean mayRepeat(String toolName, String callId, int attempt) {
+        return runner.mayRepeat(toolName, callId, attempt);
+    }
+
+    @Override
     public void cancel(String callId) {
         runner.cancel(callId);
     }

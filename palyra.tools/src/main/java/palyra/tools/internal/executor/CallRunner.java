@@ -71,6 +71,20 @@ final class CallRunner {
                 : ToolExamination.facts(CallFacts.none());
     }
 
+    /**
+     * Code of a bundle is trusted with the process, so what it declares is enough; a confined tool
+     * knows whose code it runs. A tool that is not here gives no word.
+     */
+    boolean mayRepeat(String toolName, String callId, int attempt) {
+        return toolbox.find(toolName)
+                .map(
+                        offer ->
+                                offer.tool() instanceof ConfinedTool confined
+                                        ? confined.mayRepeat(callId, attempt)
+                                        : offer.descriptor().idempotent())
+                .orElse(false);
+    }
+
     private Toolbox.Offer offer(String toolName) {
         return toolbox.find(toolName)
                 .orElseThrow(

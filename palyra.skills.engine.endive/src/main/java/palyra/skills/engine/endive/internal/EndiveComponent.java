@@ -9,6 +9,10 @@ import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +25,7 @@ import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.Metric.Type;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
+import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.wasm.WasmCall;
 import palyra.api.core.wasm.WasmEngine;
 import palyra.api.core.wasm.WasmEngineView;
@@ -28,7 +33,9 @@ import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.files.MediumFailure;
+import palyra.shared.worker.TierBSeam;
 import palyra.skills.engine.endive.internal.code.CompileDesk;
+import palyra.skills.engine.endive.internal.code.ConfinedStart;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.skills.engine.endive.internal.code.LaterCache;
 import palyra.skills.engine.endive.internal.code.SealedFolder;
@@ -47,20 +54,52 @@ import run.endive.wasm.Version;
 @Designate(ocd = EndiveConfiguration.class)
 public final class EndiveComponent implements WasmEngine, FindingSource, MetricSource, LoopSource {
     private static final Logger LOG = LoggerFactory.getLogger(EndiveComponent.class);
+    private static final String AREA = "wasm endive";
     private static final String FOLDER = "wasm-cache";
+
+    /** Of what is in an entry: rises when that changes. */
+    private static final String FORMAT = "/2";
+
+    /** How long a compilation waits for a sandbox that is still looking at the host. */
+    private static final long SANDBOX_MILLIS = 10_000;
 
     private final EndiveEngine engine;
     private final Path folder; // null when nothing is to be kept
     private final LaterCache disk;
+    private final TierBSeam seam = new TierBSeam();
+    private final ConfinedStart compiler;
 
     /** Starts with nothing compiled. */
     @Activate
     public EndiveComponent(BundleContext context, EndiveConfiguration configuration) {
         EndiveSettings settings = EndiveSettings.from(configuration);
         String version = Version.version();
-        this.folder = folder(context.getProperty(Ops.STATE_FOLDER), settings);
+        String state = context.getProperty(Ops.STATE_FOLDER);
+        this.folder = folder(state, settings);
         this.disk = disk(folder, settings, version);
-        this.engine = new EndiveEngine(settings, disk, version);
+        this.compiler =
+                new ConfinedStart(
+                        seam,
+                        new CompilerProgram(state, context.getBundle()),
+                        settings.compile(),
+                        SANDBOX_MILLIS);
+        this.engine = new EndiveEngine(settings, disk, compiler, version);
+        seam.onLeave(engine::leaveSandbox);
+    }
+
+    /** Takes a sandbox into choice. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "removeBackend")
+    void addBackend(SandboxBackend backend, Map<String, ?> properties) {
+        seam.add(backend, properties);
+    }
+
+    /** Takes it out of choice, and starts anew what it confines. */
+    void removeBackend(SandboxBackend backend) {
+        seam.remove(backend);
     }
 
     private static LaterCache disk(Path folder, EndiveSettings settings, String version) {
@@ -70,7 +109,9 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
                                 folder == null
                                         ? DiskCache.NONE
                                         : new SealedFolder(
-                                                folder, version, settings.diskCacheBytes()));
+                                                folder,
+                                                version + FORMAT,
+                                                settings.diskCacheBytes()));
         cache.problem()
                 .ifPresent(
                         e ->
@@ -117,13 +158,14 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
     @Override
     public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
+        findings.add(new Finding(Severity.INFO, AREA, compiler.sentence(), ""));
         disk.problem()
                 .ifPresent(
                         e ->
                                 findings.add(
                                         new Finding(
                                                 Severity.WARNING,
-                                                "wasm endive",
+                                                AREA,
                                                 "No compiled modules are kept in "
                                                         + folder
                                                         + " for now: "
@@ -138,7 +180,7 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
             findings.add(
                     new Finding(
                             Severity.WARNING,
-                            "wasm endive",
+                            AREA,
                             disk.counts().refused()
                                     + " entries of wasm-cache were not as this gateway had written"
                                     + " them; they were removed and not used.",
@@ -164,6 +206,10 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
                 gauge("palyra_wasm_modules_compiled", "Modules in memory.", view.compiled()),
                 gauge("palyra_wasm_code_bytes", "Weight of compiled modules.", code.weight()),
                 counter("palyra_wasm_compiles_total", "Modules made ready.", code.compiled()),
+                counter(
+                        "palyra_wasm_compiles_refused_total",
+                        "Modules beyond the budget of the compiler.",
+                        code.refused()),
                 counter("palyra_wasm_evictions_total", "Modules dropped.", code.evicted()),
                 counter(
                         "palyra_wasm_functions_interpreted_total",

@@ -6,7 +6,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 /** What an operator can set about the engine. */
 @ObjectClassDefinition(
         name = "Skills: Endive",
-        description = "Runs WebAssembly of skills in the gateway's JVM.")
+        description =
+                "Runs WebAssembly of skills in the gateway's JVM, compiled in another process.")
 @interface EndiveConfiguration {
     /** The PID. */
     String PID = "palyra.skills.engine.endive";
@@ -45,4 +46,21 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             name = "Stack of a call",
             description = "Bytes of the stack of a thread that runs calls, 1048576 to 67108864.")
     int stackBytes() default 8 << 20;
+
+    /** Heap of a compilation. */
+    @AttributeDefinition(
+            name = "Heap of a compilation",
+            description =
+                    "Bytes of the heap of the process that compiles one module, 67108864 to"
+                            + " 4294967296; at most two run at a time. A module that needs more is"
+                            + " refused.")
+    long compileHeapBytes() default 384L << 20;
+
+    /** Processor time of a compilation. */
+    @AttributeDefinition(
+            name = "Processor time of a compilation",
+            description =
+                    "Seconds of processor time that compiling one module may take, 1 to 600. A"
+                            + " module that needs more is refused.")
+    int compileCpuSeconds() default 30;
 }

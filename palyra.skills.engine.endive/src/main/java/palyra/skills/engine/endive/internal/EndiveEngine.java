@@ -3,11 +3,11 @@ package palyra.skills.engine.endive.internal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -21,8 +21,9 @@ import palyra.api.core.wasm.WasmEngineView;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
+import palyra.shared.deadline.Deadlines;
 import palyra.skills.engine.endive.internal.code.CompileDesk;
-import palyra.skills.engine.endive.internal.code.Compiled;
+import palyra.skills.engine.endive.internal.code.CompilerStart;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.skills.engine.endive.internal.run.Budget;
 import palyra.skills.engine.endive.internal.run.Execution;
@@ -30,8 +31,9 @@ import palyra.skills.engine.endive.internal.run.Running;
 import palyra.skills.engine.endive.internal.run.Watch;
 
 /**
- * Endive as an engine. A call has a platform thread of its own from a pool, with a stack of known
- * size; a call that is to end is interrupted, which compiled code notices at every loop.
+ * Endive as an engine. Modules are compiled in processes of their own and run in this JVM. A call
+ * has a platform thread of its own from a pool, with a stack of known size; a call that is to end
+ * is interrupted, which compiled code notices at every loop.
  */
 public final class EndiveEngine implements WasmEngine, AutoCloseable {
     /** The engine's id. */
@@ -40,7 +42,12 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     private static final long IDLE_SECONDS = 10;
     private static final long CLOSE_MILLIS = 1_800;
 
+    /** Times the budget of one compilation that preparing a module waits, for others before it. */
+    private static final int MOST_TURNS = 8;
+
     private final String version;
+    private final CompilerStart compiler;
+    private final long prepareMillis;
     private final CompileDesk desk;
     private final Budget budget;
     private final Watch watch = new Watch();
@@ -54,10 +61,20 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
      *
      * @param version of Endive, for attestations
      * @param disk where compiled code is kept over restarts
+     * @param compiler starts the compiler's process
      */
-    public EndiveEngine(EndiveSettings settings, DiskCache disk, String version) {
+    public EndiveEngine(
+            EndiveSettings settings, DiskCache disk, CompilerStart compiler, String version) {
         this.version = version;
-        this.desk = new CompileDesk(disk, settings.cacheBytes());
+        this.compiler = compiler;
+        this.prepareMillis = MOST_TURNS * settings.compile().cpuMillis();
+        this.desk =
+                new CompileDesk(
+                        disk,
+                        settings.cacheBytes(),
+                        compiler,
+                        settings.compile(),
+                        watch.deadlines());
         this.budget = new Budget(settings.calls(), settings.pages());
         AtomicInteger number = new AtomicInteger();
         this.threads =
@@ -86,7 +103,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
             return new WasmEngineView(
                     ID,
                     version,
-                    "process=gateway",
+                    "process=gateway compiler=" + compiler.confinement(),
                     true,
                     !stopping,
                     stopping ? "The engine is being stopped: try again in a moment." : "",
@@ -100,10 +117,19 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     @Override
     public void prepare(WasmModule module) {
         unlessStopping();
-        try {
-            desk.order(module).get();
+        try (CompileDesk.Order order = desk.order(module)) {
+            order.code().get(prepareMillis, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw Execution.asPalyra(e);
+        } catch (TimeoutException e) {
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    "Module "
+                            + module.sha256()
+                            + " was not compiled within "
+                            + TimeUnit.MILLISECONDS.toSeconds(prepareMillis)
+                            + " s, because others are before it: try again in a moment.",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PalyraException(
@@ -113,8 +139,21 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
 
     @Override
     public void start(WasmCall call, WasmHost host, Consumer<WasmResult> sink) {
-        CompletableFuture<Compiled> code = code(call);
-        Running running = new Running(call, sink);
+        unlessStopping();
+        CompileDesk.Order order = desk.order(call.module());
+        boolean started = false;
+        try {
+            start(new Running(call, sink), host, order);
+            started = true;
+        } finally {
+            if (!started) {
+                order.close();
+            }
+        }
+    }
+
+    private void start(Running running, WasmHost host, CompileDesk.Order order) {
+        WasmCall call = running.call();
         lock.lock();
         try {
             refuseIfStopping();
@@ -128,18 +167,15 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         } finally {
             lock.unlock();
         }
+        Deadlines.Deadline deadline = watch.at(running, call.timeoutMillis());
         try {
-            threads.execute(new Execution(running, host, code, watch, () -> giveBack(running)));
-        } catch (RuntimeException | OutOfMemoryError e) {
+            threads.execute(new Execution(running, host, order, deadline, () -> giveBack(running)));
+        } catch (RuntimeException | OutOfMemoryError e) { // of threads, which ends no JVM
+            deadline.cancel();
             giveBack(running);
             throw new PalyraException(
                     ErrorCode.RESOURCE_EXHAUSTED, "No thread can be had for the call: " + e, e);
         }
-    }
-
-    private CompletableFuture<Compiled> code(WasmCall call) {
-        unlessStopping();
-        return desk.order(call.module());
     }
 
     private void unlessStopping() {
@@ -189,6 +225,11 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         return desk.counts();
     }
 
+    /** Starts compilations anew whose sandbox goes. */
+    public void leaveSandbox() {
+        desk.leaveSandbox();
+    }
+
     /** Returns the pages that running calls can come to. */
     public int pages() {
         return budget.pages();
@@ -214,6 +255,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
             lock.unlock();
         }
         left.forEach(running -> watch.stop(running, WasmEnding.ENGINE_STOPPED));
+        desk.close();
         threads.shutdown();
         try {
             threads.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
@@ -222,6 +264,5 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         }
         threads.shutdownNow();
         watch.close();
-        desk.close();
     }
 }

@@ -1,6 +1,8 @@
 package palyra.skills.engine.endive.internal;
 
+import java.util.concurrent.TimeUnit;
 import palyra.api.Require;
+import palyra.skills.engine.endive.internal.code.CompileBudget;
 
 /**
  * Checked configuration.
@@ -10,9 +12,15 @@ import palyra.api.Require;
  * @param cacheBytes compiled code kept in memory
  * @param diskCacheBytes compiled code kept on disk; 0 for none
  * @param stackBytes stack of a thread that runs calls
+ * @param compile what one compilation may take
  */
 public record EndiveSettings(
-        int calls, int pages, long cacheBytes, long diskCacheBytes, int stackBytes) {
+        int calls,
+        int pages,
+        long cacheBytes,
+        long diskCacheBytes,
+        int stackBytes,
+        CompileBudget compile) {
     private static final int PAGE = 65_536;
 
     /** Checks. */
@@ -22,6 +30,8 @@ public record EndiveSettings(
         range("cacheBytes", cacheBytes, 1L << 20, 1L << 40);
         range("diskCacheBytes", diskCacheBytes, 0, 1L << 40);
         range("stackBytes", stackBytes, 1L << 20, 64L << 20);
+        range("compileHeapBytes", compile.heapBytes(), 64L << 20, 4L << 30);
+        range("compileCpuSeconds", compile.cpuMillis() / 1_000, 1, 600);
     }
 
     private static void range(String name, long value, long least, long most) {
@@ -44,7 +54,10 @@ public record EndiveSettings(
                 configuration.maxPages() == 0 ? halfOfHeap() : configuration.maxPages(),
                 configuration.cacheBytes(),
                 configuration.diskCacheBytes(),
-                configuration.stackBytes());
+                configuration.stackBytes(),
+                new CompileBudget(
+                        configuration.compileHeapBytes(),
+                        TimeUnit.SECONDS.toMillis(configuration.compileCpuSeconds())));
     }
 
     private static int halfOfHeap() {

@@ -80,7 +80,8 @@ class CodeLifeTest {
     @Test
     void dropsCodeWhenItWeighsTooMuch() throws Exception {
         EndiveSettings small = Engines.settings(4, 1_024, 1 << 20);
-        try (EndiveEngine engine = new EndiveEngine(small, DiskCache.NONE, "test")) {
+        try (EndiveEngine engine =
+                new EndiveEngine(small, DiskCache.NONE, new InProcess(), "test")) {
             List<WasmModule> modules = admitted().limit(80).toList();
             modules.forEach(engine::prepare);
             assertTrue(engine.counts().evicted() > 0, engine.counts().toString());
@@ -139,7 +140,7 @@ class CodeLifeTest {
     }
 
     private static boolean compiled(ClassLoader loader) {
-        return loader != null && loader.getClass().getName().endsWith("WasmClassLoader");
+        return loader != null && loader.getClass().getName().endsWith("GuestClasses");
     }
 
     private static long threads() {
@@ -151,7 +152,8 @@ class CodeLifeTest {
     @Test
     void boundsCallsAndPages() throws Exception {
         EndiveSettings tight = Engines.settings(2, 65, 1 << 20);
-        try (EndiveEngine engine = new EndiveEngine(tight, DiskCache.NONE, "test")) {
+        try (EndiveEngine engine =
+                new EndiveEngine(tight, DiskCache.NONE, new InProcess(), "test")) {
             Answer large = new Answer();
             engine.start(Fixture.LARGE.call("large", "endless"), HostFunctions.none(), large);
             assertEquals(64, engine.pages());

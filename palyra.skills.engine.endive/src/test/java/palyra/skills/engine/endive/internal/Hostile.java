@@ -12,10 +12,12 @@ import palyra.api.core.wasm.WasmResult;
 import palyra.shared.wasm.Admission;
 import palyra.shared.wasm.AdmissionLimits;
 import palyra.shared.wasm.AdmissionRules;
+import palyra.skills.engine.endive.internal.code.CompileBudget;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.testing.wasm.CorpusModule;
 import palyra.testing.wasm.CorpusModules;
 import palyra.testing.wasm.engine.Answer;
+import palyra.testing.wasm.engine.CompileBombs;
 import palyra.testing.wasm.engine.Fixture;
 import palyra.testing.wasm.engine.HostFunctions;
 
@@ -30,8 +32,9 @@ public final class Hostile {
 
     /** Prints {@code survived} and figures when all is well. */
     public static void main(String[] arguments) throws Exception {
-        EndiveSettings settings = new EndiveSettings(32, 1 << 20, 8 << 20, 0, 2 << 20);
-        EndiveEngine engine = new EndiveEngine(settings, DiskCache.NONE, "test");
+        EndiveSettings settings =
+                new EndiveSettings(32, 1 << 20, 8 << 20, 0, 2 << 20, CompileBudget.DEFAULT);
+        EndiveEngine engine = new EndiveEngine(settings, DiskCache.NONE, new InProcess(), "test");
         int mutants = mutants(engine);
         int memory = memoryBombs(engine);
         recursion(engine);
@@ -110,7 +113,8 @@ public final class Hostile {
     /** Functions as large and as deep as admission lets them be. */
     private static void compileBombs(EndiveEngine engine) throws Exception {
         AdmissionRules rules = AdmissionRules.closed(AdmissionLimits.DEFAULTS);
-        for (byte[] bomb : List.of(Bombs.nested(200, 60), Bombs.straight(30_000, 4))) {
+        for (byte[] bomb :
+                List.of(CompileBombs.nested(200, 60), CompileBombs.straight(30_000, 4))) {
             var admitted = Admission.admit(bomb, rules);
             if (!admitted.ok()) {
                 throw new IllegalStateException("a bomb is refused: " + admitted.reasons());

@@ -33,7 +33,7 @@ import palyra.api.core.wasm.WasmEngineView;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
-import palyra.skills.engine.wasmtime.internal.gate.TierBSeam;
+import palyra.shared.worker.TierBSeam;
 import palyra.skills.engine.wasmtime.internal.gate.TierBStart;
 import palyra.skills.engine.wasmtime.internal.gate.WasmtimeEngine;
 import palyra.skills.engine.wasmtime.internal.gate.WasmtimeSettings;

@@ -18,7 +18,7 @@ import palyra.api.core.wasm.WasmCall;
 import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmResult;
-import palyra.skills.engine.wasmtime.internal.gate.TierBSeam;
+import palyra.shared.worker.TierBSeam;
 import palyra.skills.engine.wasmtime.internal.gate.TierBStart;
 import palyra.skills.engine.wasmtime.internal.gate.WasmtimeEngine;
 import palyra.skills.engine.wasmtime.internal.gate.WasmtimeSettings;

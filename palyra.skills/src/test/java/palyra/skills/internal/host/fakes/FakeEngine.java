@@ -28,6 +28,9 @@ public final class FakeEngine implements WasmEngine {
     /** Calls that were started. */
     public final List<WasmCall> started = new CopyOnWriteArrayList<>();
 
+    /** Modules that were prepared. */
+    public final List<WasmModule> prepared = new CopyOnWriteArrayList<>();
+
     private final Map<String, Thread> threads = new ConcurrentHashMap<>();
     private final String id;
     private volatile String isolation;
@@ -70,7 +73,7 @@ public final class FakeEngine implements WasmEngine {
 
     @Override
     public void prepare(WasmModule module) {
-        throw new UnsupportedOperationException();
+        prepared.add(module);
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class InterpretedEngine implements WasmEngine {
 
     @Override
     public void prepare(WasmModule module) {
-        throw new UnsupportedOperationException();
+        // it interprets: there is nothing to compile
     }
 
     @Override

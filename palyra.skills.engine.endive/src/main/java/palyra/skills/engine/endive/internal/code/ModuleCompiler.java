@@ -1,118 +1,135 @@
 package palyra.skills.engine.endive.internal.code;
 
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.wasm.WasmModule;
-import run.endive.compiler.InterpreterFallback;
-import run.endive.compiler.internal.ClassLoadingCollector;
-import run.endive.compiler.internal.Compiler;
-import run.endive.compiler.internal.CompilerResult;
+import palyra.shared.wasm.ModuleShell;
+import palyra.skills.engine.endive.internal.wire.ClassPack;
 import run.endive.wasm.Parser;
 
 /**
- * Makes classes of a module, or loads those of an earlier time. Nothing that Endive throws gets
- * out, errors of the JVM included.
+ * Has a module compiled by the compiler's process, or takes what was compiled at an earlier time,
+ * and loads the classes. Of the module itself only its shell is decoded here, and the few bodies
+ * that are interpreted. Stateless but for the cache.
  */
 final class ModuleCompiler {
     private static final Logger LOG = LoggerFactory.getLogger(ModuleCompiler.class);
+    private static final byte CLASSES = 1;
+    private static final byte REFUSAL = 2;
 
-    /** What an entry costs beside its class files: the parsed module, and the loader. */
+    /** What an entry costs beside its class files: the decoded shell, and the loader. */
     private static final long OVERHEAD = 16_384;
 
-    private final DiskCache disk;
+    /** Heap of a decoded body for each of its bytes: found at most 56. */
+    private static final long DECODED = 64;
 
-    ModuleCompiler(DiskCache disk) {
+    private final DiskCache disk;
+    private final CompileBudget budget;
+
+    ModuleCompiler(DiskCache disk, CompileBudget budget) {
         this.disk = disk;
+        this.budget = budget;
     }
 
     /**
      * Compiles or loads.
      *
-     * @throws PalyraException INVALID_ARGUMENT when Endive does not take the module,
-     *     RESOURCE_EXHAUSTED when the stack or the heap was not enough for it
+     * @throws Refusal when Endive does not take the module, or takes more than the budget for it;
+     *     kept on disk, and told without compiling while the budget is the same
+     * @throws PalyraException when it was stopped, or no process can be had
      */
-    Compiled compile(WasmModule module) {
+    Compiled compile(WasmModule module, CompilerRun run) throws Refusal, InterruptedException {
         long from = System.nanoTime();
+        Optional<Compiled> known = load(module, from);
+        if (known.isPresent()) {
+            return known.get();
+        }
         try {
-            run.endive.wasm.WasmModule parsed = Parser.parse(module.bytes());
-            Optional<Compiled> known = load(module, parsed, from);
-            return known.isPresent() ? known.get() : make(module, parsed, from);
-        } catch (StackOverflowError | OutOfMemoryError e) {
+            byte[] pack = run.compile();
+            Compiled made = ready(module, pack, from);
+            disk.put(module.sha256(), entry(CLASSES, pack));
+            return made;
+        } catch (Refusal e) {
+            disk.put(
+                    module.sha256(),
+                    entry(
+                            REFUSAL,
+                            (budget + "\n" + e.getMessage()).getBytes(StandardCharsets.UTF_8)));
+            throw e;
+        } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError e) {
+            if (e instanceof PalyraException palyra) {
+                throw palyra;
+            }
             throw new PalyraException(
-                    ErrorCode.RESOURCE_EXHAUSTED,
-                    "Compiling module "
+                    ErrorCode.INTERNAL,
+                    "What was compiled of module "
                             + module.sha256()
-                            + " took more "
-                            + (e instanceof StackOverflowError ? "stack" : "heap")
-                            + " than there is: make its functions smaller.",
-                    e);
-        } catch (Exception | LinkageError | AssertionError e) {
-            throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "Endive does not take module " + module.sha256() + ": " + e + ".",
+                            + " cannot be used: "
+                            + e
+                            + ".",
                     e);
         }
     }
 
-    private Optional<Compiled> load(
-            WasmModule module, run.endive.wasm.WasmModule parsed, long from) {
+    private Optional<Compiled> load(WasmModule module, long from) throws Refusal {
         Optional<byte[]> entry = disk.get(module.sha256());
-        if (entry.isEmpty()) {
+        if (entry.isEmpty() || entry.get().length == 0) {
+            return Optional.empty();
+        }
+        byte[] content = Arrays.copyOfRange(entry.get(), 1, entry.get().length);
+        if (entry.get()[0] == REFUSAL) {
+            refuse(new String(content, StandardCharsets.UTF_8));
             return Optional.empty();
         }
         try {
-            ClassPack pack = ClassPack.decode(entry.get());
-            ClassLoadingCollector loader = new ClassLoadingCollector();
-            pack.classes()
-                    .forEach(
-                            (name, bytes) -> {
-                                if (!name.equals(pack.main())) {
-                                    loader.put(name, bytes);
-                                }
-                            });
-            loader.putMainClass(pack.main(), pack.classes().get(pack.main()));
-            return Optional.of(ready(module, parsed, loader, pack, from));
-        } catch (IOException | RuntimeException | LinkageError e) {
+            return Optional.of(ready(module, content, from));
+        } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError e) {
             LOG.warn("The cached code of module {} cannot be loaded: {}", module.sha256(), "" + e);
             disk.remove(module.sha256());
             return Optional.empty();
         }
     }
 
-    private Compiled make(WasmModule module, run.endive.wasm.WasmModule parsed, long from)
-            throws IOException {
-        CompilerResult result =
-                Compiler.builder(parsed)
-                        .withInterpreterFallback(InterpreterFallback.SILENT)
-                        .withClassCollectorFactory(ClassLoadingCollector::new)
-                        .build()
-                        .compile();
-        ClassLoadingCollector loader = (ClassLoadingCollector) result.collector();
-        Map<String, byte[]> classes = new LinkedHashMap<>(loader.classBytes());
-        ClassPack pack =
-                new ClassPack(
-                        loader.mainClassName(), result.interpretedFunctions().size(), classes);
-        disk.put(module.sha256(), pack.encode());
-        return ready(module, parsed, loader, pack, from);
+    /** Under another budget it is tried again. */
+    private void refuse(String kept) throws Refusal {
+        String under = budget + "\n";
+        if (kept.startsWith(under)) {
+            throw new Refusal(kept.substring(under.length()));
+        }
     }
 
-    private static Compiled ready(
-            WasmModule module,
-            run.endive.wasm.WasmModule parsed,
-            ClassLoadingCollector loader,
-            ClassPack pack,
-            long from) {
+    private static byte[] entry(byte kind, byte[] content) {
+        byte[] entry = new byte[content.length + 1];
+        entry[0] = kind;
+        System.arraycopy(content, 0, entry, 1, content.length);
+        return entry;
+    }
+
+    private static Compiled ready(WasmModule module, byte[] encoded, long from)
+            throws IOException, ReflectiveOperationException, Refusal {
+        ClassPack pack = ClassPack.decode(encoded);
+        long interpreted = ModuleShell.bytesOf(module.bytes(), pack.interpreted());
+        if (interpreted > CompileBudget.INTERPRETED_BYTES) {
+            throw Refusal.beyond(
+                    module,
+                    interpreted
+                            + " bytes of functions that are too large for a method of the JVM, and"
+                            + " at most "
+                            + CompileBudget.INTERPRETED_BYTES
+                            + " are interpreted");
+        }
+        ClassCheck.check(pack);
         return Compiled.of(
-                parsed,
-                loader.machineFactory(),
-                pack.size() + 2L * module.bytes().length + OVERHEAD,
-                pack.interpreted(),
+                Parser.parse(ModuleShell.of(module.bytes(), pack.interpreted())),
+                GuestClasses.machines(pack.main(), pack.classes()),
+                pack.size() + module.bytes().length + DECODED * interpreted + OVERHEAD,
+                pack.interpreted().size(),
                 System.nanoTime() - from);
     }
 }

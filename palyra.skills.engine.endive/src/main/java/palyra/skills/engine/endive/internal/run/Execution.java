@@ -12,58 +12,66 @@ import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.deadline.Deadlines;
+import palyra.skills.engine.endive.internal.code.CompileDesk;
 import palyra.skills.engine.endive.internal.code.Compiled;
 
-/** Runs one call on a thread of the pool: waits for its code, runs it, tells the result. */
+/**
+ * Runs one call on a thread of the pool: waits for its code, runs it, tells the result. The call's
+ * time runs while it waits; the code is not waited for any longer than that.
+ */
 public final class Execution implements Runnable {
-    private static final long COMPILE_SECONDS = 60;
+    /** Beside the call's own time, which the watch keeps. */
+    private static final long SPARE_MILLIS = 5_000;
 
     private final Running running;
     private final WasmHost host;
-    private final CompletableFuture<Compiled> code;
-    private final Watch watch;
+    private final CompileDesk.Order order;
+    private final Deadlines.Deadline deadline;
     private final Runnable giveBack;
 
     /**
      * Makes it.
      *
-     * @param code the compiled module, now or soon
+     * @param order the compiled module, now or soon; closed when the call ends
+     * @param deadline ends the call; cancelled when it has ended
      * @param giveBack gives back what the call took; runs before its result is told
      */
     public Execution(
             Running running,
             WasmHost host,
-            CompletableFuture<Compiled> code,
-            Watch watch,
+            CompileDesk.Order order,
+            Deadlines.Deadline deadline,
             Runnable giveBack) {
         this.running = running;
         this.host = host;
-        this.code = code;
-        this.watch = watch;
+        this.order = order;
+        this.deadline = deadline;
         this.giveBack = giveBack;
     }
 
     @Override
     public void run() {
         long from = System.nanoTime();
-        boolean compiling = !code.isDone();
+        boolean compiling = !order.code().isDone();
         WasmResult result;
-        try {
+        try (order) {
             Compiled compiled = compiled();
             result = execute(compiled, compiling ? System.nanoTime() - from : 0);
         } catch (PalyraException e) {
             running.end();
             result = refused(e, System.nanoTime() - from);
         }
+        deadline.cancel();
         giveBack.run();
         running.tell(result);
     }
 
     private Compiled compiled() {
+        CompletableFuture<Compiled> code = order.code();
         try {
             if (!code.isDone()) {
                 CompletableFuture.anyOf(code, running.stopped())
-                        .get(COMPILE_SECONDS, TimeUnit.SECONDS);
+                        .get(running.call().timeoutMillis() + SPARE_MILLIS, TimeUnit.MILLISECONDS);
             }
             if (!code.isDone()) {
                 throw new PalyraException(ErrorCode.CANCELLED, "It ended before it began.");
@@ -73,10 +81,10 @@ public final class Execution implements Runnable {
             throw asPalyra(e);
         } catch (TimeoutException e) {
             throw new PalyraException(
-                    ErrorCode.RESOURCE_EXHAUSTED,
-                    "Compiling it takes more than "
-                            + COMPILE_SECONDS
-                            + " s: try again later, or make it smaller.",
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "The call was not ended after its time of "
+                            + running.call().timeoutMillis()
+                            + " ms while its module was compiled; see the log.",
                     e);
         } catch (InterruptedException e) {
             throw new PalyraException(
@@ -98,11 +106,9 @@ public final class Execution implements Runnable {
         long from = System.nanoTime();
         Outcome outcome = Outcome.of(WasmEnding.CANCELLED, "");
         if (running.begin()) {
-            Deadlines.Deadline deadline = watch.at(running, call.timeoutMillis());
             try {
                 outcome = guest.run(host);
             } finally {
-                deadline.cancel();
                 running.end();
             }
         }
@@ -145,7 +151,10 @@ public final class Execution implements Runnable {
                         : e.code() == ErrorCode.TOOL_UNAVAILABLE
                                 ? WasmEnding.ENGINE_STOPPED
                                 : WasmEnding.REFUSED;
-        String detail = reason == null ? e.getMessage() : sentence(reason);
+        String detail =
+                reason == null
+                        ? e.getMessage()
+                        : sentence(reason) + " Its module was still being compiled.";
         return new WasmResult(running.call().callId(), ending, 0, 0, 0, detail, nanos, 0);
     }
 }

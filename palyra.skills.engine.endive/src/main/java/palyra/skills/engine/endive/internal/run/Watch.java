@@ -20,8 +20,13 @@ public final class Watch implements AutoCloseable {
                     LoopSpec.of("palyra-wasm-endive-watch", "palyra.skills.engine.endive"));
     private final Deadlines deadlines = new Deadlines(timer);
 
+    /** Returns deadlines for the engine's other work; they end with this. */
+    public Deadlines deadlines() {
+        return deadlines;
+    }
+
     /** Ends a call after its time, unless the returned deadline is cancelled. */
-    Deadlines.Deadline at(Running running, long millis) {
+    public Deadlines.Deadline at(Running running, long millis) {
         return deadlines.after(millis, () -> stop(running, WasmEnding.DEADLINE));
     }
 

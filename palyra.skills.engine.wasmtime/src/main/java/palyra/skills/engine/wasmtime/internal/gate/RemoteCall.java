@@ -13,7 +13,10 @@ import palyra.skills.engine.wasmtime.internal.wire.Frame;
 import palyra.skills.engine.wasmtime.internal.wire.Kind;
 import palyra.skills.engine.wasmtime.internal.wire.Notes;
 
-/** One call: sends it to a worker, runs the host functions that it calls, tells its result. */
+/**
+ * One call: sends it to a worker, runs the host functions that it calls, tells its result. Its time
+ * runs from its start: while a worker starts and compiles, too.
+ */
 final class RemoteCall implements Runnable {
     private final Ticket ticket;
     private final HostDesk desk;
@@ -24,7 +27,6 @@ final class RemoteCall implements Runnable {
     private final Runnable giveBack;
     private volatile Worker worker; // while a call of it is open there
     private LinkedBlockingQueue<Frame> frames;
-    private Deadlines.Deadline deadline;
     private long compileNanos;
     private boolean begun;
 
@@ -59,6 +61,7 @@ final class RemoteCall implements Runnable {
     @Override
     public void run() {
         WasmResult result;
+        Deadlines.Deadline deadline = watch.at(this, ticket.call().timeoutMillis());
         try {
             result = converse();
         } catch (PalyraException e) {
@@ -68,6 +71,7 @@ final class RemoteCall implements Runnable {
         } catch (InterruptedException | RuntimeException e) {
             result = failed("The engine failed: " + e + ".");
         }
+        deadline.cancel();
         ticket.finish();
         ticket.shut();
         giveBack.run();
@@ -109,9 +113,6 @@ final class RemoteCall implements Runnable {
             return listen();
         } finally {
             worker = null;
-            if (deadline != null) {
-                deadline.cancel();
-            }
             taken.shut(number);
             workers.release();
         }
@@ -151,7 +152,6 @@ final class RemoteCall implements Runnable {
                 case BEGUN -> {
                     compileNanos = read(frame, Notes.Begun::of).compileNanos();
                     begun = true;
-                    deadline = watch.at(this, ticket.call().timeoutMillis());
                 }
                 case HOST -> desk.call(read(frame, Notes.HostCall::of));
                 case END -> {

@@ -1,23 +1,19 @@
 package palyra.skills.engine.wasmtime.internal.gate;
 
-import java.io.File;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxLimits;
-import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.shared.worker.JavaProgram;
+import palyra.shared.worker.SandboxedWorker;
+import palyra.shared.worker.TierBSeam;
+import palyra.shared.worker.WorkerProcess;
 
 /**
  * Starts the worker under Tier B: no network, no files beside the JDK, the program and a scratch
@@ -65,13 +61,11 @@ public final class TierBStart implements WorkerStart {
 
     @Override
     public WorkerProcess start(WorkerFiles.Installed files, List<String> arguments) {
-        SandboxProcess process = seam.start(spec(files, arguments));
-        return new Sandboxed(process);
+        return new SandboxedWorker(seam.start(spec(files, arguments)));
     }
 
     private SandboxSpec spec(WorkerFiles.Installed files, List<String> arguments) {
         String scratch = files.scratch().toString();
-        Path java = Path.of(System.getProperty("java.home"));
         return new SandboxSpec(
                 "wasmtime-" + ProcessHandle.current().pid() + "-" + number.incrementAndGet(),
                 command(files, arguments, version),
@@ -79,7 +73,7 @@ public final class TierBStart implements WorkerStart {
                 scratch,
                 scratch,
                 List.of(),
-                readable(files, java),
+                JavaProgram.readable(List.of(files.folder().toString())),
                 Egress.STRICT,
                 Optional.empty(),
                 Set.of(),
@@ -110,7 +104,7 @@ public final class TierBStart implements WorkerStart {
     public static List<String> command(
             WorkerFiles.Installed files, List<String> arguments, String version) {
         List<String> command = new ArrayList<>();
-        command.add(java());
+        command.add(JavaProgram.path());
         command.addAll(
                 List.of(
                         "-Xmx192m",
@@ -132,78 +126,5 @@ public final class TierBStart implements WorkerStart {
                         MAIN));
         command.addAll(arguments);
         return command;
-    }
-
-    private static String java() {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        try {
-            return java.toRealPath().toString();
-        } catch (java.io.IOException e) {
-            throw new PalyraException(
-                    ErrorCode.TOOL_UNAVAILABLE,
-                    "The worker needs a java program, and " + java + " is not there.",
-                    e);
-        }
-    }
-
-    /** Debian keeps the settings of its JDK in /etc, with links to them. */
-    private static List<String> readable(WorkerFiles.Installed files, Path java) {
-        List<String> paths = new ArrayList<>();
-        paths.add(files.folder().toString());
-        paths.add(java.toString());
-        String settings = "/etc/java-" + Runtime.version().feature() + "-openjdk";
-        if (Files.isDirectory(Path.of(settings))) {
-            paths.add(settings);
-        }
-        paths.removeIf(path -> !new File(path).exists());
-        return paths;
-    }
-
-    private record Sandboxed(SandboxProcess process) implements WorkerProcess {
-        private static final long MOMENT_MILLIS = 500;
-
-        @Override
-        public InputStream out() {
-            return process.stdout();
-        }
-
-        @Override
-        public InputStream err() {
-            return process.stderr();
-        }
-
-        @Override
-        public OutputStream in() {
-            return process.stdin();
-        }
-
-        @Override
-        public String isolation() {
-            return process.enforcement().replaceFirst("^[a-z]+ ", "");
-        }
-
-        @Override
-        public String ending() {
-            try {
-                return process.await(MOMENT_MILLIS)
-                        .map(
-                                end ->
-                                        "exit code "
-                                                + end.exitCode()
-                                                + (end.outOfMemory() ? ", out of memory" : "")
-                                                + (end.problem().isEmpty()
-                                                        ? ""
-                                                        : ", " + end.problem()))
-                        .orElse("though its process still runs");
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return "nobody knows how";
-            }
-        }
-
-        @Override
-        public void close() {
-            process.close();
-        }
     }
 }

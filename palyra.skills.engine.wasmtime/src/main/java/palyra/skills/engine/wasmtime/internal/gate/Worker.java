@@ -19,6 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.worker.WorkerProcess;
 import palyra.skills.engine.wasmtime.internal.wire.Frame;
 import palyra.skills.engine.wasmtime.internal.wire.Kind;
 import palyra.skills.engine.wasmtime.internal.wire.Notes;

@@ -2,40 +2,25 @@ package palyra.skills.engine.wasmtime.internal.gate;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.shared.files.DurableFiles;
-import palyra.shared.files.MediumFailure;
-import palyra.shared.hash.Digests;
+import palyra.shared.worker.ProgramFiles;
 
 /**
- * Puts the worker's program into a folder: its own classes, those of the binding, and the native
- * library of this platform. The bundle is the truth: before each start of a worker every file is
- * compared with it, and all are written anew when one differs; what an earlier start of the gateway
- * wrote is used again. The library has a fixed place, so the binding never leaves copies of it in
- * temporary folders. Not for two threads at a time.
+ * The worker's program: its own classes, those of the binding, and the native library of this
+ * platform. The library has a fixed place, so the binding never leaves copies of it in temporary
+ * folders.
  */
 public final class WorkerFiles {
     private static final String LIBRARY = "native/libwasmtime_jni.so";
     private static final String CLASSES = "classes/";
 
-    private final Path folder;
+    private final ProgramFiles program;
     private final Content content;
-    private final DurableFiles files = new DurableFiles();
-
-    /** Digests of what belongs there, by path; empty before the first worker. */
-    private Map<String, byte[]> digests = Map.of();
 
     /** What the bundle holds. */
     public interface Content {
@@ -58,76 +43,18 @@ public final class WorkerFiles {
 
     /** Makes it; nothing is written before {@link #install}. */
     public WorkerFiles(Path folder, Content content) {
-        this.folder = folder;
         this.content = content;
+        this.program = new ProgramFiles(folder, "The wasmtime worker", this::everything);
     }
 
     /** Puts everything there, and an empty scratch folder; TOOL_UNAVAILABLE when that fails. */
     public Installed install() {
-        try {
-            files.makeFolder(folder);
-            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
-            Path real = folder.toRealPath();
-            Path program = real.resolve("program");
-            if (digests.isEmpty()) {
-                digests = digestsOf(everything());
-            }
-            if (!genuine(program)) {
-                write(program);
-            }
-            Path scratch = real.resolve("scratch");
-            files.delete(scratch);
-            files.makeFolder(scratch);
-            return new Installed(
-                    program,
-                    scratch,
-                    program.resolve(CLASSES),
-                    program.resolve(LIBRARY).getParent());
-        } catch (IOException | UncheckedIOException e) {
-            throw new PalyraException(
-                    ErrorCode.TOOL_UNAVAILABLE,
-                    "The wasmtime worker cannot be put into its folder: "
-                            + MediumFailure.sentence(e, folder)
-                            + ".",
-                    e);
-        }
-    }
-
-    private boolean genuine(Path program) throws IOException {
-        for (Map.Entry<String, byte[]> one : digests.entrySet()) {
-            Path file = program.resolve(one.getKey());
-            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                    || !Arrays.equals(one.getValue(), Digests.sha256(Files.readAllBytes(file)))) {
-                return false;
-            }
-        }
-        return !digests.isEmpty();
-    }
-
-    /** Writes a new folder and puts it in place of the old one. */
-    private void write(Path program) throws IOException {
-        Path fresh = program.resolveSibling("program.new");
-        files.delete(fresh);
-        Map<String, byte[]> all = everything();
-        try {
-            for (Map.Entry<String, byte[]> one : all.entrySet()) {
-                Path file = fresh.resolve(one.getKey());
-                files.makeFolder(file.getParent());
-                Files.write(file, one.getValue());
-            }
-        } catch (IOException e) {
-            files.delete(fresh); // what it took of the space is given back
-            throw e;
-        }
-        files.delete(program);
-        files.rename(fresh, program);
-        digests = digestsOf(all);
-    }
-
-    private static Map<String, byte[]> digestsOf(Map<String, byte[]> all) {
-        Map<String, byte[]> found = new HashMap<>();
-        all.forEach((path, bytes) -> found.put(path, Digests.sha256(bytes)));
-        return Map.copyOf(found);
+        ProgramFiles.Installed installed = program.install();
+        return new Installed(
+                installed.program(),
+                installed.scratch(),
+                installed.program().resolve(CLASSES),
+                installed.program().resolve(LIBRARY).getParent());
     }
 
     private Map<String, byte[]> everything() throws IOException {

@@ -1,6 +1,7 @@
 package palyra.skills.engine.wasmtime.internal.gate;
 
 import java.util.List;
+import palyra.shared.worker.WorkerProcess;
 
 /** A way to start the worker. */
 public interface WorkerStart {

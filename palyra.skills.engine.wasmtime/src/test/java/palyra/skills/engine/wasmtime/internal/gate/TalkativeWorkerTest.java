@@ -1,6 +1,5 @@
 package palyra.skills.engine.wasmtime.internal.gate;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -8,10 +7,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import palyra.shared.worker.WorkerProcess;
 import palyra.skills.engine.wasmtime.internal.wire.Frame;
 import palyra.skills.engine.wasmtime.internal.wire.Kind;
 import palyra.skills.engine.wasmtime.internal.wire.Wire;
@@ -60,7 +61,7 @@ class TalkativeWorkerTest {
         Worker worker = worker(3, 1_000);
         LinkedBlockingQueue<Frame> frames = heard(worker, listening);
         assertTrue(worker.gone().contains("it ended"), worker.gone());
-        assertEquals(4, frames.size(), "and the one that says that it is gone");
+        Await.until("the one that says that it is gone, too", () -> frames.size() == 4);
     }
 
     private record Said(byte[] bytes, CountDownLatch listening) implements WorkerProcess {
@@ -109,8 +110,13 @@ class TalkativeWorkerTest {
         }
 
         @Override
-        public String ending() {
-            return "in the test";
+        public long cpuMillis() {
+            return -1;
+        }
+
+        @Override
+        public Optional<Ending> await(long millis) {
+            return Optional.of(new Ending(0, false, "in the test"));
         }
 
         @Override

@@ -1,4 +1,4 @@
-package palyra.skills.engine.wasmtime.internal.gate;
+package palyra.shared.worker;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,7 +61,7 @@ public final class TierBSeam {
     }
 
     /** Returns how it is doing; empty when none is there. */
-    Optional<BackendStatus> status() {
+    public Optional<BackendStatus> status() {
         lock.readLock().lock();
         try {
             return entries.stream().findFirst().map(entry -> entry.backend().status());
@@ -71,7 +71,7 @@ public final class TierBSeam {
     }
 
     /** Starts a process under the best one. */
-    SandboxProcess start(SandboxSpec spec) {
+    public SandboxProcess start(SandboxSpec spec) {
         lock.readLock().lock();
         try {
             if (entries.isEmpty()) {
