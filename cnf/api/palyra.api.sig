@@ -747,7 +747,7 @@ package palyra.api.core.gateway 3.1.0
   Setback: public int Setback.attempts()
   Setback: public long Setback.nextTryMillis()
   Setback: public long Setback.sinceMillis()
-package palyra.api.core.journal 6.0.0
+package palyra.api.core.journal 7.0.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -1040,6 +1040,8 @@ package palyra.api.core.journal 6.0.0
   JournalReader: public abstract Optional<palyra.api.run.SessionView> JournalReader.sessionByKey(String,String)
   JournalReader: public abstract interface JournalReader
   JournalReader: public abstract long JournalReader.headSeq(String)
+  JournalReader: public default List<RunLoss> JournalReader.losses(String)
+  JournalReader: public default Optional<RunLoss> JournalReader.loss(String)
   JournalStatus$State: public static JournalStatus$State JournalStatus$State.valueOf(String)
   JournalStatus$State: public static JournalStatus$State[] JournalStatus$State.values()
   JournalStatus$State: public static final JournalStatus$State JournalStatus$State.DISK_FULL
@@ -1378,9 +1380,19 @@ package palyra.api.core.journal 6.0.0
   Precondition$SessionLive: public final int Precondition$SessionLive.hashCode()
   Precondition$SessionLive: public static final record Precondition$SessionLive(String sessionId) extends Record implements Precondition
   Precondition: public abstract sealed interface Precondition permits Precondition$ApprovalOpen, Precondition$DocumentAt, Precondition$Epoch, Precondition$HoldsLease, Precondition$InboxIn, Precondition$QueueBelow, Precondition$RunIn, Precondition$SessionIdle, Precondition$SessionLive
+  RunLoss: public RunLoss(String,String,String,String)
+  RunLoss: public String RunLoss.messageId()
+  RunLoss: public String RunLoss.principal()
+  RunLoss: public String RunLoss.runId()
+  RunLoss: public String RunLoss.sentence()
+  RunLoss: public final String RunLoss.toString()
+  RunLoss: public final boolean RunLoss.equals(Object)
+  RunLoss: public final int RunLoss.hashCode()
+  RunLoss: public final record RunLoss(String runId, String principal, String messageId, String sentence) extends Record
   RunRow: public Optional<Seal> RunRow.seal()
   RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>)
   RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>,int)
+  RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>,int,boolean)
   RunRow: public String RunRow.agentId()
   RunRow: public String RunRow.messageId()
   RunRow: public String RunRow.originKind()
@@ -1389,10 +1401,11 @@ package palyra.api.core.journal 6.0.0
   RunRow: public String RunRow.runId()
   RunRow: public String RunRow.sessionId()
   RunRow: public String RunRow.surface()
+  RunRow: public boolean RunRow.headLost()
   RunRow: public final String RunRow.toString()
   RunRow: public final boolean RunRow.equals(Object)
   RunRow: public final int RunRow.hashCode()
-  RunRow: public final record RunRow(String runId, String sessionId, String principal, String agentId, String originKind, String messageId, String surface, palyra.api.run.RunState state, String reason, long epoch, long createdAtMillis, long updatedAtMillis, long headSeq, Optional seal, int attempts) extends Record
+  RunRow: public final record RunRow(String runId, String sessionId, String principal, String agentId, String originKind, String messageId, String surface, palyra.api.run.RunState state, String reason, long epoch, long createdAtMillis, long updatedAtMillis, long headSeq, Optional seal, int attempts, boolean headLost) extends Record
   RunRow: public int RunRow.attempts()
   RunRow: public long RunRow.createdAtMillis()
   RunRow: public long RunRow.epoch()
@@ -1948,6 +1961,7 @@ package palyra.api.core.tools 4.0.0
   ConfinedTool: public abstract ConfinedResult ConfinedTool.run(ToolOrder) throws Exception
   ConfinedTool: public abstract ToolExamination ConfinedTool.examine(ToolProposed)
   ConfinedTool: public abstract interface ConfinedTool implements palyra.api.tool.Tool
+  ConfinedTool: public default boolean ConfinedTool.mayRepeat(String,int)
   ConfinedTool: public default palyra.api.tool.ToolResult ConfinedTool.execute(palyra.api.tool.ToolInvocation)
   ToolExamination$Facts: public CallDescription ToolExamination$Facts.description()
   ToolExamination$Facts: public ToolExamination$Facts(palyra.api.core.access.CallFacts,CallDescription)
@@ -1974,6 +1988,7 @@ package palyra.api.core.tools 4.0.0
   ToolExecutor: public abstract void ToolExecutor.forget(String)
   ToolExecutor: public abstract void ToolExecutor.start(ToolOrder,java.util.function.Consumer<ToolOutcome>)
   ToolExecutor: public default ToolExamination ToolExecutor.examine(ToolProposed)
+  ToolExecutor: public default boolean ToolExecutor.mayRepeat(String,String,int)
   ToolExecutor: public static final int ToolExecutor.MAX_KEPT
   ToolLookup$Done: public ToolLookup$Done(ToolOutcome)
   ToolLookup$Done: public ToolOutcome ToolLookup$Done.outcome()
@@ -2106,7 +2121,7 @@ package palyra.api.core.vault 2.0.0
   VaultStatus: public int VaultStatus.keyVersion()
   VaultStatus: public long VaultStatus.pending()
   VaultStatus: public long VaultStatus.secrets()
-package palyra.api.core.wasm 1.0.0
+package palyra.api.core.wasm 1.1.0
   WasmCall: public List<String> WasmCall.exports()
   WasmCall: public String WasmCall.callId()
   WasmCall: public WasmCall(String,WasmModule,List<String>,long,long)

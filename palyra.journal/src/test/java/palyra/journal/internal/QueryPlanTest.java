@@ -3,6 +3,7 @@ package palyra.journal.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -192,7 +193,7 @@ class QueryPlanTest {
     private static void approvals(Journal journal, String runId) {
         ApprovalRow question =
                 ApprovalRow.asked(
-                        "a", runId, "c", "s", "u", "TOOL", "t", new byte[1], 2, Long.MAX_VALUE, 1);
+                        "a", runId, "c", "s", "u", "TOOL", "t", "{}".getBytes(StandardCharsets.UTF_8), 2, Long.MAX_VALUE, 1);
         GrantRow grant = GrantRow.begin("g", "a", "s", "u", "main", "t", "", new byte[1], 0, 0);
         journal.commit(
                 Unit.of(
