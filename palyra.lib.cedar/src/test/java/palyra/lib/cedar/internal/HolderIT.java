@@ -147,7 +147,7 @@ final class HolderIT {
                             .filter(each -> !each.startsWith("java."))
                             .toList());
             assertEquals(
-                    "palyra.lib.cedar;version=\"1.1.0\"",
+                    "palyra.lib.cedar;version=\"1.2.0\"",
                     manifest.getMainAttributes().getValue("Export-Package"));
             for (String library :
                     List.of(
