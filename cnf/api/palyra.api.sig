@@ -43,7 +43,7 @@ package palyra.api 1.1.0
   Require: public static String Require.orEmpty(String)
   Require: public static String Require.text(String,String)
   Require: public static void Require.that(boolean,String)
-package palyra.api.access 1.0.0
+package palyra.api.access 2.0.0
   DecisionSource: public final enum DecisionSource extends Enum<DecisionSource>
   DecisionSource: public static DecisionSource DecisionSource.valueOf(String)
   DecisionSource: public static DecisionSource[] DecisionSource.values()
@@ -65,16 +65,18 @@ package palyra.api.access 1.0.0
   Permit: public static final long Permit.VALID_MILLIS
   Permit: public void Permit.requireFor(String,long)
   Principal: public Principal(String,PrincipalKind,Set<String>,Set<String>,String)
+  Principal: public Principal(String,PrincipalKind,Set<String>,Set<String>,String,String)
   Principal: public PrincipalKind Principal.kind()
   Principal: public Set<String> Principal.groups()
   Principal: public Set<String> Principal.scopes()
   Principal: public String Principal.credentialId()
   Principal: public String Principal.id()
+  Principal: public String Principal.person()
   Principal: public boolean Principal.in(String)
   Principal: public final String Principal.toString()
   Principal: public final boolean Principal.equals(Object)
   Principal: public final int Principal.hashCode()
-  Principal: public final record Principal(String id, PrincipalKind kind, Set groups, Set scopes, String credentialId) extends Record
+  Principal: public final record Principal(String id, PrincipalKind kind, Set groups, Set scopes, String credentialId, String person) extends Record
   PrincipalKind: public final enum PrincipalKind extends Enum<PrincipalKind>
   PrincipalKind: public static PrincipalKind PrincipalKind.valueOf(String)
   PrincipalKind: public static PrincipalKind[] PrincipalKind.values()
@@ -2008,7 +2010,7 @@ package palyra.api.core.tools 3.0.0
   ToolProposed: public final boolean ToolProposed.equals(Object)
   ToolProposed: public final int ToolProposed.hashCode()
   ToolProposed: public final record ToolProposed(String toolName, String inputJson, String sessionId, String principal, String agentId) extends Record
-package palyra.api.core.vault 1.0.0
+package palyra.api.core.vault 2.0.0
   KnownSecrets$Found: public KnownSecrets$Found(int,int,SecretRef)
   KnownSecrets$Found: public SecretRef KnownSecrets$Found.ref()
   KnownSecrets$Found: public final String KnownSecrets$Found.toString()
@@ -2017,8 +2019,8 @@ package palyra.api.core.vault 1.0.0
   KnownSecrets$Found: public int KnownSecrets$Found.end()
   KnownSecrets$Found: public int KnownSecrets$Found.start()
   KnownSecrets$Found: public static final record KnownSecrets$Found(int start, int end, SecretRef ref) extends Record
-  KnownSecrets: public abstract List<KnownSecrets$Found> KnownSecrets.find(CharSequence)
-  KnownSecrets: public abstract int KnownSecrets.safeLength(CharSequence)
+  KnownSecrets: public abstract List<KnownSecrets$Found> KnownSecrets.find(CharSequence,SecretReach)
+  KnownSecrets: public abstract int KnownSecrets.safeLength(CharSequence,SecretReach)
   KnownSecrets: public abstract interface KnownSecrets
   Secret: public abstract <T> T Secret.use(java.util.function.Function<byte[], T>)
   Secret: public abstract SecretInfo Secret.info()
@@ -2036,6 +2038,18 @@ package palyra.api.core.vault 1.0.0
   SecretInfo: public long SecretInfo.createdAtMillis()
   SecretInfo: public long SecretInfo.updatedAtMillis()
   SecretInfo: public long SecretInfo.version()
+  SecretReach: public SecretReach SecretReach.with(Collection<SecretRef>)
+  SecretReach: public SecretReach SecretReach.without(String)
+  SecretReach: public SecretReach(Set<String>,Set<SecretRef>)
+  SecretReach: public Set<SecretRef> SecretReach.secrets()
+  SecretReach: public Set<String> SecretReach.scopes()
+  SecretReach: public boolean SecretReach.covers(SecretRef)
+  SecretReach: public final String SecretReach.toString()
+  SecretReach: public final boolean SecretReach.equals(Object)
+  SecretReach: public final int SecretReach.hashCode()
+  SecretReach: public final record SecretReach(Set scopes, Set secrets) extends Record
+  SecretReach: public static SecretReach SecretReach.of(String...)
+  SecretReach: public static final SecretReach SecretReach.NONE
   SecretRef: public SecretRef(String,String)
   SecretRef: public String SecretRef.key()
   SecretRef: public String SecretRef.owner()
