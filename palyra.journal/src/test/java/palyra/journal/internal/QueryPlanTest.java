@@ -193,7 +193,17 @@ class QueryPlanTest {
     private static void approvals(Journal journal, String runId) {
         ApprovalRow question =
                 ApprovalRow.asked(
-                        "a", runId, "c", "s", "u", "TOOL", "t", "{}".getBytes(StandardCharsets.UTF_8), 2, Long.MAX_VALUE, 1);
+                        "a",
+                        runId,
+                        "c",
+                        "s",
+                        "u",
+                        "TOOL",
+                        "t",
+                        "{}".getBytes(StandardCharsets.UTF_8),
+                        2,
+                        Long.MAX_VALUE,
+                        1);
         GrantRow grant = GrantRow.begin("g", "a", "s", "u", "main", "t", "", new byte[1], 0, 0);
         journal.commit(
                 Unit.of(

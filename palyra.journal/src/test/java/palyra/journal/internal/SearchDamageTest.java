@@ -193,7 +193,10 @@ class SearchDamageTest {
         }
     }
 
-    /** After damage elsewhere all pages are looked at; those of an abandoned index are not in the way. */
+    /**
+     * After damage elsewhere all pages are looked at; those of an abandoned index are not in the
+     * way.
+     */
     @Test
     void pagesOfAnAbandonedIndexDoNotKeepTheJournalShutAndOthersDo() throws Exception {
         fill();

@@ -85,7 +85,8 @@ class ConcealmentTest {
     private String submit(String runId, String text, Set<String> groups) {
         SubmittedMessage message =
                 new SubmittedMessage(
-                        "shell", "", "", "", "", "", "", text, "", false, runId, "", false, "", false);
+                        "shell", "", "", "", "", "", "", text, "", false, runId, "", false, "",
+                        false);
         InboxRow plain = LightGateway.inbox(message);
         InboxRow row =
                 new InboxRow(

@@ -394,8 +394,7 @@ class SenderTest extends SenderFixture {
         assertFalse(told.getMessage().contains("10.1.2.3"), told.getMessage());
         assertFalse(told.getMessage().contains("private"), told.getMessage());
         assertNull(told.getCause());
-        assertTrue(
-                stage.journal.denied(1).get(0).payload().toString().contains("10.1.2.3"));
+        assertTrue(stage.journal.denied(1).get(0).payload().toString().contains("10.1.2.3"));
         String operators = refused(Stage.ofModel("http://inside.test/")).getMessage();
         assertTrue(operators.contains("10.1.2.3") && operators.contains("allowPrivate"), operators);
     }
