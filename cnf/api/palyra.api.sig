@@ -1895,7 +1895,7 @@ package palyra.api.core.sandbox 2.1.0
   SandboxSpec: public final int SandboxSpec.hashCode()
   SandboxSpec: public final record SandboxSpec(String callId, List argv, Map environment, String workspace, String workingFolder, List protectedPaths, List readOnlyPaths, palyra.api.core.access.Confinement$Egress egress, Optional proxyFolder, Set forbiddenPorts, SandboxLimits limits, Set permitMissing, boolean stdinPiped) extends Record
   SandboxSpec: public palyra.api.core.access.Confinement$Egress SandboxSpec.egress()
-package palyra.api.core.tools 3.0.0
+package palyra.api.core.tools 3.1.0
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>)
   CallDescription: public List<String> CallDescription.argv()
   CallDescription: public Optional<CallPattern> CallDescription.pattern()
@@ -1929,6 +1929,7 @@ package palyra.api.core.tools 3.0.0
   ConfinedTool: public abstract ConfinedResult ConfinedTool.run(ToolOrder) throws Exception
   ConfinedTool: public abstract ToolExamination ConfinedTool.examine(ToolProposed)
   ConfinedTool: public abstract interface ConfinedTool implements palyra.api.tool.Tool
+  ConfinedTool: public default boolean ConfinedTool.mayRepeat(String,int)
   ConfinedTool: public default palyra.api.tool.ToolResult ConfinedTool.execute(palyra.api.tool.ToolInvocation)
   ToolExamination$Facts: public CallDescription ToolExamination$Facts.description()
   ToolExamination$Facts: public ToolExamination$Facts(palyra.api.core.access.CallFacts,CallDescription)
@@ -1955,6 +1956,7 @@ package palyra.api.core.tools 3.0.0
   ToolExecutor: public abstract void ToolExecutor.forget(String)
   ToolExecutor: public abstract void ToolExecutor.start(ToolOrder,java.util.function.Consumer<ToolOutcome>)
   ToolExecutor: public default ToolExamination ToolExecutor.examine(ToolProposed)
+  ToolExecutor: public default boolean ToolExecutor.mayRepeat(String,String,int)
   ToolExecutor: public static final int ToolExecutor.MAX_KEPT
   ToolLookup$Done: public ToolLookup$Done(ToolOutcome)
   ToolLookup$Done: public ToolOutcome ToolLookup$Done.outcome()
@@ -2083,7 +2085,7 @@ package palyra.api.core.vault 2.0.0
   VaultStatus: public int VaultStatus.keyVersion()
   VaultStatus: public long VaultStatus.pending()
   VaultStatus: public long VaultStatus.secrets()
-package palyra.api.core.wasm 1.0.0
+package palyra.api.core.wasm 1.1.0
   WasmCall: public List<String> WasmCall.exports()
   WasmCall: public String WasmCall.callId()
   WasmCall: public WasmCall(String,WasmModule,List<String>,long,long)
