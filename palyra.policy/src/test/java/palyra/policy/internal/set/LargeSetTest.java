@@ -57,7 +57,7 @@ class LargeSetTest {
                         .redirectOutput(output.toFile())
                         .start();
         try {
-            assertTrue(child.waitFor(5, TimeUnit.MINUTES), () -> read(output));
+            assertTrue(child.waitFor(15, TimeUnit.MINUTES), () -> read(output));
             assertEquals(0, child.exitValue(), () -> read(output));
             return read(output);
         } finally {

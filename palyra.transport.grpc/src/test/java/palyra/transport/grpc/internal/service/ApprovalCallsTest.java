@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.keys.PublishedKey;
 import palyra.shared.approval.ExportVerifier;
 import palyra.transport.grpc.internal.wire.common.ApprovalDecisionScope;
@@ -92,6 +94,53 @@ class ApprovalCallsTest {
 
     private static ListGrantsRequest.Builder grants() {
         return ListGrantsRequest.newBuilder().setV(1);
+    }
+
+    @Test
+    void deniesTheCredentialThatStartedTheRunForAnotherPrincipal() {
+        String id =
+                AskedQuestion.askOthers(
+                        run,
+                        "user:alice",
+                        "service:bridge",
+                        run.runId + ".1.0",
+                        System.currentTimeMillis() + HOUR);
+        String speaks =
+                gateway.token(
+                        "service:bridge",
+                        Set.of("access.speak_for", "approval.*", "run.*"),
+                        "integrator",
+                        "operator");
+        String plain = gateway.token("service:bridge", "operator");
+        try (Client first = gateway.client(speaks);
+                Client second = gateway.client(plain);
+                Client asAlice = gateway.client(speaks).with("x-palyra-principal", "user:alice");
+                Client asBob = gateway.client(speaks).with("x-palyra-principal", "user:bob")) {
+            for (Client each : List.of(first, second, asAlice, asBob)) {
+                assertEquals(
+                        Status.Code.PERMISSION_DENIED,
+                        refusal(() -> each.approvals().decideApproval(yes(id).build())).getCode());
+            }
+        }
+        assertEquals(ApprovalRow.State.PENDING, gateway.journal.approval(id).orElseThrow().state());
+        ann.approvals().decideApproval(yes(id).build());
+        assertEquals(ApprovalRow.State.GRANTED, gateway.journal.approval(id).orElseThrow().state());
+    }
+
+    @Test
+    void refusesToSpeakForTheNamesOfTheGatewaysOwnRecords() {
+        String speaks =
+                gateway.token(
+                        "service:bridge", Set.of("access.speak_for", "approval.*"), "integrator");
+        for (String name : List.of("operator", "local-files")) {
+            try (Client client = gateway.client(speaks).with("x-palyra-principal", name)) {
+                Status refused = refusal(() -> client.approvals().listApprovals(list().build()));
+                assertEquals(Status.Code.INVALID_ARGUMENT, refused.getCode());
+                assertTrue(
+                        refused.getDescription().contains("the gateway records its own work"),
+                        refused.getDescription());
+            }
+        }
     }
 
     private static Status refusal(Runnable call) {

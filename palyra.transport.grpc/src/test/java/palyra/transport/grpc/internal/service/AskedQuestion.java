@@ -15,13 +15,20 @@ final class AskedQuestion {
     private AskedQuestion() {}
 
     static Question of(TapeRun run, String principal, String call, String id, long expiresAt) {
+        return of(run, principal, "", call, id, expiresAt);
+    }
+
+    /** {@code starter} is empty for a question that the run's principal may answer too. */
+    private static Question of(
+            TapeRun run, String principal, String starter, String call, String id, long expiresAt) {
         return new Question(
                 id,
                 "TOOL",
                 "tool:process.run",
                 1,
                 "git log",
-                new Question.Origin(run.sessionId, run.runId, call, "default", principal, "", ""),
+                new Question.Origin(
+                        run.sessionId, run.runId, call, "default", principal, "", "", starter),
                 new Question.Call(
                         "process.run",
                         "{\"argv\":[\"git\",\"log\"]}",
@@ -44,7 +51,7 @@ final class AskedQuestion {
                 new Question.Pattern("git log here", "{}", List.of(), List.of()),
                 new Question.Terms(
                         List.of("group:approver", "group:operator"),
-                        false,
+                        !starter.isEmpty(),
                         List.of("ONCE", "SESSION", "TIMEBOXED"),
                         1,
                         List.of(),
@@ -72,8 +79,19 @@ final class AskedQuestion {
 
     /** Puts a proposal and a question on the tape and returns the question's id. */
     static String ask(TapeRun run, String principal, String call, long expiresAtMillis) {
+        return ask(run, principal, "", call, expiresAtMillis);
+    }
+
+    /** Asks others than the run's principal and the one whose credential started the run. */
+    static String askOthers(
+            TapeRun run, String principal, String starter, String call, long expiresAtMillis) {
+        return ask(run, principal, starter, call, expiresAtMillis);
+    }
+
+    private static String ask(
+            TapeRun run, String principal, String starter, String call, long expiresAtMillis) {
         String id = Ids.next();
-        Question question = of(run, principal, call, id, expiresAtMillis);
+        Question question = of(run, principal, starter, call, id, expiresAtMillis);
         run.write(new TapeEvent.ToolCallProposal(call, 1, 0, "process.run", "{\"argv\":[\"ls\"]}"));
         run.commit(
                 List.of(
