@@ -371,7 +371,7 @@ package palyra.api.command 1.1.0
   PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
-package palyra.api.core.access 6.0.0
+package palyra.api.core.access 7.0.0
   Access: public abstract Authorized Access.authorize(AccessRequest)
   Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
   Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
@@ -383,6 +383,7 @@ package palyra.api.core.access 6.0.0
   Access: public abstract palyra.api.access.Permit Access.authorizeRead(AccessRequest)
   Access: public abstract palyra.api.access.Principal Access.authenticate(Credential)
   Access: public abstract palyra.api.access.Principal Access.speakFor(palyra.api.access.Principal,String)
+  Access: public default Optional<String> Access.recordWaits(palyra.api.access.Permit)
   AccessRequest: public AccessRequest(palyra.api.access.Principal,String,String,String,Map<String, String>)
   AccessRequest: public Map<String, String> AccessRequest.facts()
   AccessRequest: public String AccessRequest.action()
@@ -416,8 +417,10 @@ package palyra.api.core.access 6.0.0
   Authorized: public final record Authorized(palyra.api.access.Permit permit, palyra.api.core.journal.Operation$Append record) extends Record
   Authorized: public palyra.api.access.Permit Authorized.permit()
   Authorized: public palyra.api.core.journal.Operation$Append Authorized.record()
+  CallFacts: public CallFacts CallFacts.in(WorkspaceState)
   CallFacts: public CallFacts(String,String,Set<String>,int,Set<String>,Set<Integer>,Set<String>,Set<String>,Set<String>,Set<String>)
   CallFacts: public CallFacts(String,String,String,String,Set<String>,int,Set<String>,Set<Integer>,Set<String>,Set<String>,Set<String>,Set<String>)
+  CallFacts: public CallFacts(String,String,String,String,Set<String>,int,Set<String>,Set<Integer>,Set<String>,Set<String>,Set<String>,Set<String>,WorkspaceState)
   CallFacts: public Set<Integer> CallFacts.ports()
   CallFacts: public Set<String> CallFacts.flags()
   CallFacts: public Set<String> CallFacts.hosts()
@@ -429,10 +432,11 @@ package palyra.api.core.access 6.0.0
   CallFacts: public String CallFacts.executableSha256()
   CallFacts: public String CallFacts.subcommand()
   CallFacts: public String CallFacts.workingFolder()
+  CallFacts: public WorkspaceState CallFacts.workspace()
   CallFacts: public final String CallFacts.toString()
   CallFacts: public final boolean CallFacts.equals(Object)
   CallFacts: public final int CallFacts.hashCode()
-  CallFacts: public final record CallFacts(String executable, String executableSha256, String workingFolder, String subcommand, Set flags, int argumentCount, Set hosts, Set ports, Set methods, Set readPaths, Set writePaths, Set secrets) extends Record
+  CallFacts: public final record CallFacts(String executable, String executableSha256, String workingFolder, String subcommand, Set flags, int argumentCount, Set hosts, Set ports, Set methods, Set readPaths, Set writePaths, Set secrets, WorkspaceState workspace) extends Record
   CallFacts: public int CallFacts.argumentCount()
   CallFacts: public static CallFacts CallFacts.none()
   CallSituation: public CallFacts CallSituation.facts()
@@ -590,6 +594,16 @@ package palyra.api.core.access 6.0.0
   ToolQuestion: public int ToolQuestion.budgetLeft()
   ToolQuestion: public int ToolQuestion.maxCallsPerRun()
   ToolQuestion: public palyra.api.tool.ToolDescriptor ToolQuestion.descriptor()
+  WorkspaceState: public Set<String> WorkspaceState.running()
+  WorkspaceState: public String WorkspaceState.sha256()
+  WorkspaceState: public WorkspaceState(String,int,Set<String>)
+  WorkspaceState: public boolean WorkspaceState.known()
+  WorkspaceState: public final String WorkspaceState.toString()
+  WorkspaceState: public final boolean WorkspaceState.equals(Object)
+  WorkspaceState: public final int WorkspaceState.hashCode()
+  WorkspaceState: public final record WorkspaceState(String sha256, int entries, Set running) extends Record
+  WorkspaceState: public int WorkspaceState.entries()
+  WorkspaceState: public static final WorkspaceState WorkspaceState.NONE
 package palyra.api.core.egress 1.0.0
   EgressCircumstances: public EgressCircumstances(String,Set<String>,String,String,String,String)
   EgressCircumstances: public Set<String> EgressCircumstances.groups()
@@ -733,7 +747,7 @@ package palyra.api.core.gateway 3.1.0
   Setback: public int Setback.attempts()
   Setback: public long Setback.nextTryMillis()
   Setback: public long Setback.sinceMillis()
-package palyra.api.core.journal 6.0.0
+package palyra.api.core.journal 7.0.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -1026,6 +1040,8 @@ package palyra.api.core.journal 6.0.0
   JournalReader: public abstract Optional<palyra.api.run.SessionView> JournalReader.sessionByKey(String,String)
   JournalReader: public abstract interface JournalReader
   JournalReader: public abstract long JournalReader.headSeq(String)
+  JournalReader: public default List<RunLoss> JournalReader.losses(String)
+  JournalReader: public default Optional<RunLoss> JournalReader.loss(String)
   JournalStatus$State: public static JournalStatus$State JournalStatus$State.valueOf(String)
   JournalStatus$State: public static JournalStatus$State[] JournalStatus$State.values()
   JournalStatus$State: public static final JournalStatus$State JournalStatus$State.DISK_FULL
@@ -1364,9 +1380,19 @@ package palyra.api.core.journal 6.0.0
   Precondition$SessionLive: public final int Precondition$SessionLive.hashCode()
   Precondition$SessionLive: public static final record Precondition$SessionLive(String sessionId) extends Record implements Precondition
   Precondition: public abstract sealed interface Precondition permits Precondition$ApprovalOpen, Precondition$DocumentAt, Precondition$Epoch, Precondition$HoldsLease, Precondition$InboxIn, Precondition$QueueBelow, Precondition$RunIn, Precondition$SessionIdle, Precondition$SessionLive
+  RunLoss: public RunLoss(String,String,String,String)
+  RunLoss: public String RunLoss.messageId()
+  RunLoss: public String RunLoss.principal()
+  RunLoss: public String RunLoss.runId()
+  RunLoss: public String RunLoss.sentence()
+  RunLoss: public final String RunLoss.toString()
+  RunLoss: public final boolean RunLoss.equals(Object)
+  RunLoss: public final int RunLoss.hashCode()
+  RunLoss: public final record RunLoss(String runId, String principal, String messageId, String sentence) extends Record
   RunRow: public Optional<Seal> RunRow.seal()
   RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>)
   RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>,int)
+  RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>,int,boolean)
   RunRow: public String RunRow.agentId()
   RunRow: public String RunRow.messageId()
   RunRow: public String RunRow.originKind()
@@ -1375,10 +1401,11 @@ package palyra.api.core.journal 6.0.0
   RunRow: public String RunRow.runId()
   RunRow: public String RunRow.sessionId()
   RunRow: public String RunRow.surface()
+  RunRow: public boolean RunRow.headLost()
   RunRow: public final String RunRow.toString()
   RunRow: public final boolean RunRow.equals(Object)
   RunRow: public final int RunRow.hashCode()
-  RunRow: public final record RunRow(String runId, String sessionId, String principal, String agentId, String originKind, String messageId, String surface, palyra.api.run.RunState state, String reason, long epoch, long createdAtMillis, long updatedAtMillis, long headSeq, Optional seal, int attempts) extends Record
+  RunRow: public final record RunRow(String runId, String sessionId, String principal, String agentId, String originKind, String messageId, String surface, palyra.api.run.RunState state, String reason, long epoch, long createdAtMillis, long updatedAtMillis, long headSeq, Optional seal, int attempts, boolean headLost) extends Record
   RunRow: public int RunRow.attempts()
   RunRow: public long RunRow.createdAtMillis()
   RunRow: public long RunRow.epoch()
@@ -1540,7 +1567,7 @@ package palyra.api.core.keys 1.1.0
   PublishedKey: public final record PublishedKey(String keyId, KeyPurpose purpose, String publicKey, long createdAtMillis, long retiredAtMillis, String successorKeyId, String rotationSignature) extends Record
   PublishedKey: public long PublishedKey.createdAtMillis()
   PublishedKey: public long PublishedKey.retiredAtMillis()
-package palyra.api.core.ops 1.3.0
+package palyra.api.core.ops 1.4.0
   Endpoint: public abstract interface Endpoint
   Finding$Severity: public static Finding$Severity Finding$Severity.valueOf(String)
   Finding$Severity: public static Finding$Severity[] Finding$Severity.values()
@@ -1617,6 +1644,8 @@ package palyra.api.core.ops 1.3.0
   Ops: public static final String Ops.WORKSPACES_FOLDER
   Readiness: public abstract interface Readiness
   Readiness: public abstract long Readiness.readyForMillis()
+  ReadinessJudge: public abstract Map<String, String> ReadinessJudge.notReady()
+  ReadinessJudge: public abstract interface ReadinessJudge
 package palyra.api.core.policy 1.0.0
   Policies$PolicyText: public Policies$PolicyText(String,String)
   Policies$PolicyText: public String Policies$PolicyText.name()
@@ -1895,16 +1924,19 @@ package palyra.api.core.sandbox 2.1.0
   SandboxSpec: public final int SandboxSpec.hashCode()
   SandboxSpec: public final record SandboxSpec(String callId, List argv, Map environment, String workspace, String workingFolder, List protectedPaths, List readOnlyPaths, palyra.api.core.access.Confinement$Egress egress, Optional proxyFolder, Set forbiddenPorts, SandboxLimits limits, Set permitMissing, boolean stdinPiped) extends Record
   SandboxSpec: public palyra.api.core.access.Confinement$Egress SandboxSpec.egress()
-package palyra.api.core.tools 3.1.0
+package palyra.api.core.tools 4.0.0
+  CallDescription: public CallDescription CallDescription.with(List<String>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>)
+  CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>,List<String>)
   CallDescription: public List<String> CallDescription.argv()
+  CallDescription: public List<String> CallDescription.workspaceNotes()
   CallDescription: public Optional<CallPattern> CallDescription.pattern()
   CallDescription: public String CallDescription.onceOnly()
   CallDescription: public String CallDescription.summary()
   CallDescription: public final String CallDescription.toString()
   CallDescription: public final boolean CallDescription.equals(Object)
   CallDescription: public final int CallDescription.hashCode()
-  CallDescription: public final record CallDescription(String summary, List argv, String onceOnly, Optional pattern) extends Record
+  CallDescription: public final record CallDescription(String summary, List argv, String onceOnly, Optional pattern, List workspaceNotes) extends Record
   CallDescription: public static CallDescription CallDescription.none()
   CallPattern: public CallPattern(String,String,Set<String>,Set<String>)
   CallPattern: public Set<String> CallPattern.hosts()
@@ -2003,15 +2035,19 @@ package palyra.api.core.tools 3.1.0
   ToolOutcome: public long ToolOutcome.startedAtMillis()
   ToolOutcome: public palyra.api.tape.TapeEvent$Outcome ToolOutcome.outcome()
   ToolProposed: public String ToolProposed.agentId()
+  ToolProposed: public String ToolProposed.comparedWith()
   ToolProposed: public String ToolProposed.inputJson()
   ToolProposed: public String ToolProposed.principal()
   ToolProposed: public String ToolProposed.sessionId()
   ToolProposed: public String ToolProposed.toolName()
+  ToolProposed: public ToolProposed ToolProposed.inWorkspace(String)
   ToolProposed: public ToolProposed(String,String,String,String,String)
+  ToolProposed: public ToolProposed(String,String,String,String,String,boolean,String)
+  ToolProposed: public boolean ToolProposed.bindsWorkspace()
   ToolProposed: public final String ToolProposed.toString()
   ToolProposed: public final boolean ToolProposed.equals(Object)
   ToolProposed: public final int ToolProposed.hashCode()
-  ToolProposed: public final record ToolProposed(String toolName, String inputJson, String sessionId, String principal, String agentId) extends Record
+  ToolProposed: public final record ToolProposed(String toolName, String inputJson, String sessionId, String principal, String agentId, boolean bindsWorkspace, String comparedWith) extends Record
 package palyra.api.core.vault 2.0.0
   KnownSecrets$Found: public KnownSecrets$Found(int,int,SecretRef)
   KnownSecrets$Found: public SecretRef KnownSecrets$Found.ref()
@@ -2325,7 +2361,7 @@ package palyra.api.model 2.0.0
   ToolProposal: public final boolean ToolProposal.equals(Object)
   ToolProposal: public final int ToolProposal.hashCode()
   ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
-package palyra.api.run 3.0.0
+package palyra.api.run 3.1.0
   AppendedEvent: public AppendedEvent(String,boolean,long)
   AppendedEvent: public String AppendedEvent.eventId()
   AppendedEvent: public boolean AppendedEvent.onTape()
@@ -2442,6 +2478,7 @@ package palyra.api.run 3.0.0
   Runs: public abstract boolean Runs.cancel(palyra.api.access.Principal,String,String)
   Runs: public abstract boolean Runs.retry(palyra.api.access.Principal,String)
   Runs: public abstract interface Runs
+  Runs: public default AppendedEvent Runs.appendEvent(palyra.api.access.Principal,String,String,String,String,String)
   Runs: public default Following Runs.follow(palyra.api.access.Principal,String,long,RunObserver)
   SessionQuery: public SessionQuery(String,String,String,String,String,boolean,boolean)
   SessionQuery: public String SessionQuery.channel()
@@ -2504,7 +2541,7 @@ package palyra.api.run 3.0.0
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
   SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
-package palyra.api.tape 5.0.0
+package palyra.api.tape 6.0.0
   TapeEvent$ApprovalDecision: public List<String> TapeEvent$ApprovalDecision.approvedBy()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.callId()
@@ -2543,15 +2580,19 @@ package palyra.api.tape 5.0.0
   TapeEvent$ApprovalVoted: public int TapeEvent$ApprovalVoted.quorum()
   TapeEvent$ApprovalVoted: public int TapeEvent$ApprovalVoted.votes()
   TapeEvent$ApprovalVoted: public static final record TapeEvent$ApprovalVoted(String approvalId, String callId, String principal, String scope, String reason, int votes, int quorum) extends Record implements TapeEvent
+  TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.actor()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.contentJson()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.eventId()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.kind()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.principal()
   TapeEvent$ExternalEvent: public TapeEvent$ExternalEvent(String,String,String,String)
+  TapeEvent$ExternalEvent: public TapeEvent$ExternalEvent(String,String,String,String,String)
   TapeEvent$ExternalEvent: public final String TapeEvent$ExternalEvent.toString()
   TapeEvent$ExternalEvent: public final boolean TapeEvent$ExternalEvent.equals(Object)
   TapeEvent$ExternalEvent: public final int TapeEvent$ExternalEvent.hashCode()
-  TapeEvent$ExternalEvent: public static final record TapeEvent$ExternalEvent(String eventId, String kind, String principal, String contentJson) extends Record implements TapeEvent
+  TapeEvent$ExternalEvent: public static final String TapeEvent$ExternalEvent.PLUGIN
+  TapeEvent$ExternalEvent: public static final String TapeEvent$ExternalEvent.USER
+  TapeEvent$ExternalEvent: public static final record TapeEvent$ExternalEvent(String eventId, String kind, String principal, String contentJson, String actor) extends Record implements TapeEvent
   TapeEvent$Message: public String TapeEvent$Message.messageId()
   TapeEvent$Message: public String TapeEvent$Message.principal()
   TapeEvent$Message: public String TapeEvent$Message.surface()

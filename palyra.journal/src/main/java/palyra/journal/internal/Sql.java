@@ -141,10 +141,20 @@ final class Sql implements AutoCloseable {
                 text,
                 statement -> {
                     try (ResultSet rows = statement.executeQuery()) {
-                        return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
+                        return rows.next() ? Optional.of(noted(rows, reader)) : Optional.empty();
                     }
                 },
                 arguments);
+    }
+
+    /** A row that cannot be read is told of by doctor, whoever meets it. */
+    private <T> T noted(ResultSet row, RowReader<T> reader) throws SQLException {
+        try {
+            return reader.read(row);
+        } catch (PalyraException | IllegalArgumentException | NullPointerException e) {
+            damaged.found(String.valueOf(row.getString(1)), e);
+            throw e;
+        }
     }
 
     /** Returns all rows. */

@@ -53,7 +53,7 @@ public final class QuestionCodec {
                     ErrorCode.CORRUPT,
                     "A stored "
                             + what
-                            + " cannot be read; it counts as no. Run palyra journal verify.",
+                            + " cannot be read; it counts as no. Run palyra tape verify.",
                     e);
         }
     }

@@ -47,6 +47,6 @@ record Asked(ApprovalRow row, Optional<Question> question) {
                                         + id()
                                         + " cannot be read, so nobody can say yes to it: it counts"
                                         + " as no. Answer no to end the wait, and run palyra"
-                                        + " journal verify."));
+                                        + " tape verify."));
     }
 }
