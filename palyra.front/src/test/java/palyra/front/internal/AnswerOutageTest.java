@@ -82,6 +82,16 @@ class AnswerOutageTest extends AnswerStage {
     }
 
     @Test
+    void aYesForARunThatCannotBeReadIsNotTaken() {
+        String id = Questions.ask().in(stage, run);
+        stage.runsUnreadable(true);
+        assertEquals(ErrorCode.CORRUPT, codeOf(() -> front.decide(APPROVER, yes(id))));
+        stage.runsUnreadable(false);
+        assertEquals(ApprovalRow.State.PENDING, row(id).state());
+        assertEquals(ApprovalState.GRANTED, front.decide(APPROVER, yes(id)).state());
+    }
+
+    @Test
     void withoutAccessControlNothingIsAnswered() {
         String id = Questions.ask().in(stage, run);
         Gate<Access> nobody = new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, 0);

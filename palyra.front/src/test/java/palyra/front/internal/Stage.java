@@ -11,6 +11,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import palyra.access.internal.AccessCore;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
@@ -41,6 +42,8 @@ final class Stage implements AutoCloseable {
     }
 
     /** Opens the stage with journal and keys present. */
+    private volatile boolean runsUnreadable;
+
     static Stage open(Path state) {
         Stage stage = new Stage(state);
         stage.keysGate.add(stage.keyStore, Map.of());
@@ -70,6 +73,10 @@ final class Stage implements AutoCloseable {
                                     if (method.getName().equals("commit")) {
                                         return meddling.apply(real::commit, (Unit) arguments[0]);
                                     }
+                                    if (method.getName().equals("run") && runsUnreadable) {
+                                        throw new PalyraException(
+                                                ErrorCode.CORRUPT, "A row is damaged.");
+                                    }
                                     try {
                                         return method.invoke(real, arguments);
                                     } catch (InvocationTargetException e) {
@@ -78,6 +85,11 @@ final class Stage implements AutoCloseable {
                                 });
         journalGate.add(offered, Map.of());
         feedGate.add(real, Map.of());
+    }
+
+    /** Rows of runs cannot be read any more, or can again. */
+    void runsUnreadable(boolean unreadable) {
+        runsUnreadable = unreadable;
     }
 
     /** The journal goes, as in an update of its bundle. */

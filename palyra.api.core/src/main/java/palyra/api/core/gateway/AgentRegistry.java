@@ -60,7 +60,7 @@ public interface AgentRegistry {
     /** Removes a binding; returns whether there was one. Permit for {@code agent.unbind}. */
     boolean unbind(Authorized permit, String principal, String channel);
 
-    /** Returns the agent of that id. */
+    /** Returns the agent of that id; throws CORRUPT for one that is there and cannot be read. */
     Optional<AgentView> agent(String agentId);
 
     /** Returns all agents by id. */

@@ -104,6 +104,7 @@ final class Answering {
             return AnswerUnits.no(asked.row(), vote, record);
         }
         Question question = asked.readable();
+        questions.requireRun(asked.row());
         AnswerRules.requireOffered(question, answer);
         List<Vote> before = votes.stream().map(each -> QuestionCodec.vote(each.payload())).toList();
         return AnswerUnits.yes(asked.row(), question, before, vote, ids.next(), now, record);

@@ -2,6 +2,8 @@ package palyra.front.internal.approval;
 
 import java.util.List;
 import java.util.Optional;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.ApprovalVoteRow;
 import palyra.api.core.journal.Journal;
@@ -34,6 +36,21 @@ final class StoredQuestions {
 
     private Optional<String> owner(ApprovalRow row) {
         return row.principal().isEmpty() ? ownerOfRun(row.runId()) : Optional.of(row.principal());
+    }
+
+    /**
+     * Throws CORRUPT when the run of a question is lost or cannot be read: a yes would be taken and
+     * lead nowhere.
+     */
+    void requireRun(ApprovalRow row) {
+        if (journal.call(present -> present.run(row.runId())).isEmpty()) {
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "The journal has no run "
+                            + row.runId()
+                            + ", which asked this question, so a yes would lead nowhere; answer no,"
+                            + " and run palyra doctor.");
+        }
     }
 
     Optional<String> ownerOfRun(String runId) {

@@ -135,6 +135,7 @@ public final class Agents implements AgentRegistry {
     public AgentView create(Authorized permit, AgentView agent, boolean makeDefault) {
         permit.permit().requireFor("agent.create", System.currentTimeMillis());
         requireLoaded();
+        requireReadable(AGENT, agent.agentId()); // its document is there, under another version
         if (agents.containsKey(agent.agentId())) {
             throw new PalyraException(
                     ErrorCode.ALREADY_EXISTS,
@@ -252,6 +253,7 @@ public final class Agents implements AgentRegistry {
     @Override
     public Optional<AgentView> agent(String agentId) {
         requireLoaded();
+        requireReadable(AGENT, agentId);
         return Optional.ofNullable(agents.get(agentId));
     }
 

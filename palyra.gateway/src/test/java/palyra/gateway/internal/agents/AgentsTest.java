@@ -98,6 +98,8 @@ class AgentsTest {
                 List.<Runnable>of(
                         () -> agents.forRun("narrow"),
                         () -> agents.require("narrow"),
+                        () -> agents.agent("narrow"),
+                        () -> agents.create(permit("agent.create"), agent("narrow", "x"), false),
                         () -> agents.resolve("user:bob", "", ""))) {
             assertEquals(ErrorCode.CORRUPT, assertThrows(PalyraException.class, needs::run).code());
         }

@@ -4,6 +4,8 @@ import java.util.List;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
@@ -31,11 +33,24 @@ public final class AgentsDeleteCommand extends ShellCommand {
     @Override
     public int run(CommandContext context) {
         String id = context.arguments().positionals().get(0);
-        Agents.require(seams, id);
+        requireThere(id);
         Authorized permit = Agents.authorize(seams, context, "agent.delete", "agent:" + id);
         seams.agents().run(agents -> agents.delete(permit, id));
         context.output().note("Agent " + id + " is deleted.");
         return ExitCodes.OK;
+    }
+
+    /**
+     * One that cannot be read is deleted like any other: that is what it is told to be cured by.
+     */
+    private void requireThere(String id) {
+        try {
+            Agents.require(seams, id);
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CORRUPT) {
+                throw e;
+            }
+        }
     }
 
     @Override

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.osgi.framework.BundleContext;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.gateway.AgentRegistry;
@@ -122,6 +124,9 @@ class AdministrationCommandsTest {
         }
 
         public Optional<AgentView> agent(String id) {
+            if (id.equals("damaged")) {
+                throw new PalyraException(ErrorCode.CORRUPT, "It cannot be read; delete it.");
+            }
             return Optional.ofNullable(agents.get(id));
         }
 
@@ -224,6 +229,14 @@ class AdministrationCommandsTest {
         assertEquals(List.of(), changes);
         assertEquals(List.of(), runs.calls());
         assertEquals(2, keys.published().size());
+    }
+
+    @Test
+    void anAgentThatCannotBeReadCanBeDeleted() throws Exception {
+        HostFixture.Run shown = fixture.run("agents", "show", "damaged");
+        assertTrue(shown.errText().contains("cannot be read"), shown.errText());
+        ok("agents", "delete", "damaged");
+        assertEquals(1, changes.size());
     }
 
     @Test

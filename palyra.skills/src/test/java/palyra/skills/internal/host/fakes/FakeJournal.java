@@ -3,6 +3,7 @@ package palyra.skills.internal.host.fakes;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +88,11 @@ public final class FakeJournal {
                                 switch (method.getName()) {
                                     case "commit" -> commit((Unit) arguments[0]);
                                     case "document" -> document(arguments[0] + "/" + arguments[1]);
+                                    case "documents" ->
+                                            documents(
+                                                    arguments[0] + "/",
+                                                    (String) arguments[1],
+                                                    (Integer) arguments[2]);
                                     case "hashCode" -> System.identityHashCode(proxy);
                                     case "equals" -> proxy == arguments[0];
                                     default ->
@@ -97,6 +103,16 @@ public final class FakeJournal {
 
     private synchronized Optional<Document> document(String key) {
         return Optional.ofNullable(documents.get(key));
+    }
+
+    private synchronized List<Document> documents(String collection, String after, int limit) {
+        return documents.entrySet().stream()
+                .filter(each -> each.getKey().startsWith(collection))
+                .map(Map.Entry::getValue)
+                .filter(each -> each.key().compareTo(after) > 0)
+                .sorted(Comparator.comparing(Document::key))
+                .limit(limit)
+                .toList();
     }
 
     private synchronized Committed commit(Unit unit) {

@@ -26,6 +26,10 @@ public final class CompileDesk implements AutoCloseable {
     private static final int THREADS = 2;
     private static final int MOST_WAITING = 32;
     private static final long MOST_BYTES = 48L << 20;
+
+    /** These threads decode the bodies that are interpreted, whose blocks nest. */
+    private static final long STACK_BYTES = 2L << 20;
+
     private static final long IDLE_SECONDS = 5;
     private static final int MOST_REFUSALS = 256;
 
@@ -79,7 +83,9 @@ public final class CompileDesk implements AutoCloseable {
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(), // what is open bounds it
                         work -> {
-                            Thread thread = new Thread(work, "palyra-wasm-endive-compile");
+                            Thread thread =
+                                    new Thread(
+                                            null, work, "palyra-wasm-endive-compile", STACK_BYTES);
                             thread.setDaemon(true);
                             return thread;
                         });
