@@ -41,6 +41,7 @@ import palyra.transport.grpc.internal.service.GatewayServiceImpl;
 final class LoopbackGateway implements AutoCloseable {
     private static final long OPEN_SECONDS = 60;
     private static final int MESSAGE_BYTES = 4_194_304;
+    private static final long FIRST_MESSAGE_MILLIS = 30_000;
     private static final Principal READER =
             new Principal(
                     LightProduct.PRINCIPAL,
@@ -70,7 +71,7 @@ final class LoopbackGateway implements AutoCloseable {
         transport =
                 new GrpcTransport(
                         seams,
-                        () -> List.of(new GatewayServiceImpl(seams)),
+                        () -> List.of(new GatewayServiceImpl(seams, () -> FIRST_MESSAGE_MILLIS)),
                         Optional.empty(),
                         new Opened(open));
         transport.apply(LoopbackGateway::settings);
@@ -85,7 +86,9 @@ final class LoopbackGateway implements AutoCloseable {
                 Optional.empty(),
                 MESSAGE_BYTES,
                 new ServerSettings.ConnectionSettings(512, 100, 10, 60, 20, 20, 1_800),
-                30);
+                new ServerSettings.Shares(512, 512, 10_000, 30),
+                30,
+                (int) TimeUnit.MILLISECONDS.toSeconds(FIRST_MESSAGE_MILLIS));
     }
 
     private static <S> Gate<S> gate(Class<S> type, S service) {

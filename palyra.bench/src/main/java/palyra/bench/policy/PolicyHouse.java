@@ -62,7 +62,12 @@ final class PolicyHouse implements AutoCloseable {
                                 "bench",
                                 System::currentTimeMillis),
                         PolicySettings.standard());
-        engine = new Engine(sets::inForce, second, EngineSettings.DEFAULT, PolicyHouse::differ);
+        engine = new Engine(
+                        sets::inForce,
+                        () -> "No set is in force.",
+                        second,
+                        EngineSettings.DEFAULT,
+                        PolicyHouse::differ);
         sets.begin();
     }
 
