@@ -123,7 +123,8 @@ final class SessionIndex {
         if (!work) {
             return millis;
         }
-        long left = TimeUnit.NANOSECONDS.toMillis(dueNanos - System.nanoTime());
+        // Rounded up: a writer that comes back before the time would ask again without a break.
+        long left = Math.ceilDiv(dueNanos - System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(1));
         return Math.max(0, Math.min(millis, left));
     }
 
