@@ -62,7 +62,8 @@ final class PolicyHouse implements AutoCloseable {
                                 "bench",
                                 System::currentTimeMillis),
                         PolicySettings.standard());
-        engine = new Engine(
+        engine =
+                new Engine(
                         sets::inForce,
                         () -> "No set is in force.",
                         second,

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -18,6 +19,7 @@ import palyra.testing.wasm.engine.CompileBombs;
 public class CompileBombsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String BUDGET = "1000 ms of processor time";
+    private static final int TRY_AGAIN = 75; // EX_TEMPFAIL, as ExitCodes has it
 
     private static UnprivilegedGateway gateway;
     private static CommandClient client;
@@ -85,13 +87,23 @@ public class CompileBombsIT {
         assertEquals("the gateway is another", gateway.pid(), pid());
     }
 
+    /** A host that is too busy for a judgement says so, and is asked again. */
+    private static CommandClient.Result judged(String... words) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+        CommandClient.Result result = client.run(words);
+        while (result.exit() == TRY_AGAIN && System.nanoTime() < deadline) {
+            result = client.run(words);
+        }
+        return result;
+    }
+
     private static long pid() throws IOException {
         return client.run("status", "--json").ok().json().path("pid").asLong();
     }
 
     private void refusesToInstall(String name, byte[] module, String figure) throws Exception {
         String artifact = signed(name, module);
-        refused(client.run("skills", "install", artifact, "--yes"), figure);
+        refused(judged("skills", "install", artifact, "--yes"), figure);
         JsonNode all = client.run("skills", "list", "--json").json();
         assertTrue(all.toString(), !all.toString().contains(name));
     }
@@ -118,7 +130,7 @@ public class CompileBombsIT {
     public void refusesWhatOnlyACompilerFindsOutAndSaysTheFigure() throws Exception {
         byte[] module = CompileBombs.loops(8_192, 16);
         refusesToInstall("slow", module, BUDGET);
-        refused(client.run("skills", "run", module("slower", module).toString()), BUDGET);
+        refused(judged("skills", "run", module("slower", module).toString()), BUDGET);
     }
 
     @Test

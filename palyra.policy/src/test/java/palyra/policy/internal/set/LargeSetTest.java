@@ -25,8 +25,8 @@ class LargeSetTest {
     private static final String QUARTER = "-Xmx64m";
 
     /**
-     * Half of 256 MB: a restart resumes the set that was in force, judges the files, and the test has
-     * them checked once more.
+     * Half of 256 MB: a restart resumes the set that was in force, judges the files, and the test
+     * has them checked once more.
      */
     private static final String HALF = "-Xmx128m";
 
