@@ -222,6 +222,17 @@ public final class FrontComponent implements Runs, Approvals, MetricSource {
     }
 
     @Override
+    public AppendedEvent appendEvent(
+            Principal principal,
+            String runId,
+            String eventId,
+            String kind,
+            String contentJson,
+            String actor) {
+        return front.appendEvent(principal, runId, eventId, kind, contentJson, actor);
+    }
+
+    @Override
     public Optional<RunView> run(Principal principal, String runId) {
         return front.run(principal, runId);
     }
