@@ -81,8 +81,8 @@ public final class SupervisedLoop {
     }
 
     /**
-     * Asks the loop to end. One that waits after a failure begins once more, so that its body can
-     * settle what waits; a failure of that ends it.
+     * Asks the loop to end. A body that fails meanwhile, or has failed before, begins once more, so
+     * that it can settle what waits; a failure of that ends the loop.
      */
     public void stop() {
         lock.lock();
@@ -156,7 +156,7 @@ public final class SupervisedLoop {
     private void supervise() {
         int inARow = 0;
         while (true) {
-            boolean last = stopping;
+            boolean last = stopping && inARow > 0;
             long begun = nanos.getAsLong();
             Throwable thrown = runOnce();
             if (thrown == null || last || (stopping && thrown instanceof InterruptedException)) {

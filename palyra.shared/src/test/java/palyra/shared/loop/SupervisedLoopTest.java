@@ -139,6 +139,22 @@ class SupervisedLoopTest {
     }
 
     @Test
+    void aBodyThatFailsWhileItStopsBeginsOnceMore() throws Exception {
+        loop =
+                new SupervisedLoop(
+                        SPEC,
+                        pulse -> {
+                            begun.incrementAndGet();
+                            throw new NoClassDefFoundError("gone");
+                        });
+        loop.stop(); // before the thread has run: no beginning has seen another state
+        loop.start();
+        assertTrue(loop.join(10_000));
+        assertEquals(2, begun.get());
+        assertEquals(State.STOPPED, loop.view().state());
+    }
+
+    @Test
     void aStepBeyondItsLongestTimeIsStalledAndAnIdleLoopIsNot() throws Exception {
         CountDownLatch idle = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);

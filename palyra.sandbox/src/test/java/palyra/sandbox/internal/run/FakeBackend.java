@@ -87,13 +87,25 @@ public final class FakeBackend implements SandboxBackend {
         }
     }
 
+    /** Makes both or, when it is interrupted, neither: nothing is made after this has ended. */
+    private static void pipes(Path out, Path err) throws IOException, InterruptedException {
+        Process make = new ProcessBuilder("mkfifo", out.toString(), err.toString()).start();
+        try {
+            if (make.waitFor() != 0) {
+                throw new IllegalStateException("mkfifo failed");
+            }
+        } catch (InterruptedException e) {
+            make.destroyForcibly().onExit().join();
+            Files.deleteIfExists(out);
+            Files.deleteIfExists(err);
+            throw e;
+        }
+    }
+
     private SandboxProcess launched(SandboxSpec spec) throws IOException, InterruptedException {
         Path out = scratch.resolve(spec.callId() + ".out");
         Path err = scratch.resolve(spec.callId() + ".err");
-        int made = new ProcessBuilder("mkfifo", out.toString(), err.toString()).start().waitFor();
-        if (made != 0) {
-            throw new IllegalStateException("mkfifo failed");
-        }
+        pipes(out, err);
         RawPipe stdout = RawPipe.open(out);
         RawPipe stderr = RawPipe.open(err);
         ProcessBuilder builder =

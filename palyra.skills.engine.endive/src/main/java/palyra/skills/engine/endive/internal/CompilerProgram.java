@@ -6,14 +6,13 @@ import java.io.InputStream;
 import java.net.URL;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.osgi.framework.Bundle;
+import org.osgi.framework.wiring.BundleWiring;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.shared.files.DurableFiles;
@@ -62,13 +61,18 @@ final class CompilerProgram implements ConfinedStart.Program {
 
     /** The same bytes each time: sorted, without times, stored as they are. */
     private byte[] jar() throws IOException {
+        BundleWiring wiring = bundle.adapt(BundleWiring.class);
+        if (wiring == null) {
+            throw new IOException("this bundle was uninstalled");
+        }
         Map<String, URL> classes = new TreeMap<>();
         for (String part : PARTS) {
-            Enumeration<URL> found = bundle.findEntries(part, "*.class", true);
-            if (found == null) {
+            List<URL> found =
+                    wiring.findEntries(part, "*.class", BundleWiring.FINDENTRIES_RECURSE);
+            if (found == null || found.isEmpty()) {
                 throw new IOException("this bundle holds nothing in " + part);
             }
-            for (URL each : Collections.list(found)) {
+            for (URL each : found) {
                 classes.put(each.getPath().replaceFirst("^/", ""), each);
             }
         }

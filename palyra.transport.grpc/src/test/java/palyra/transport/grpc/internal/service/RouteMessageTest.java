@@ -171,7 +171,7 @@ class RouteMessageTest {
         assertEquals(response.getRunId(), later.getRunId());
         assertEquals(0, later.getOutputsCount());
         assertTrue(later.getDecisionReason().contains("cancelled"));
-        assertEquals(0, gateway.following());
+        Await.until("nobody to follow", Patience.LONG, () -> gateway.following() == 0);
     }
 
     @Test
