@@ -2,11 +2,14 @@ package palyra.vault.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -198,6 +201,24 @@ class CrashTest {
                 assertEquals("0ld-vAlue-7Q4x9Z", house.get("global/a"));
                 assertEquals(0, house.core.status().pending());
             }
+        }
+    }
+
+    @Test
+    void aReadAtAnyStepOfAChangeLeavesTheVaultOpen() throws Exception {
+        Path state = Files.createDirectories(temp.resolve("read"));
+        try (House house = prepared(state, new FakeJournal())) {
+            OpenVault open = house.opening.require();
+            List<String> seen = new ArrayList<>();
+            house.files.meanwhile(
+                    () -> {
+                        seen.add(house.get("global/other"));
+                        assertSame(open, house.opening.require());
+                    });
+            house.put("global/a", "n3w-vAlue-8W5y2K");
+            house.rotate();
+            house.delete("global/a");
+            assertTrue(seen.size() > 10, "only " + seen.size() + " steps");
         }
     }
 

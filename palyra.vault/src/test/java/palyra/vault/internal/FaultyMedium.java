@@ -13,6 +13,7 @@ final class FaultyMedium extends Medium {
     }
 
     final AtomicInteger reads = new AtomicInteger();
+    private Runnable meanwhile = () -> {};
     private int steps;
     private int dieAt = Integer.MAX_VALUE;
     private boolean dead;
@@ -31,12 +32,18 @@ final class FaultyMedium extends Medium {
         fullAt = step;
     }
 
+    /** Is done at each step. */
+    void meanwhile(Runnable work) {
+        meanwhile = work;
+    }
+
     int steps() {
         return steps;
     }
 
     private void step() throws IOException {
         int now = steps++;
+        meanwhile.run();
         if (dead || now >= dieAt) {
             dead = true;
             throw new Killed();

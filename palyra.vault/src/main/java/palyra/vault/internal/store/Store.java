@@ -289,10 +289,16 @@ public final class Store {
         Path temporary = folder.temporaryHead();
         files.delete(temporary);
         files.writeNew(temporary, next.bytes(indexKey));
-        doubtful = true;
-        files.rename(temporary, folder.head());
-        files.sync(folder.path());
-        doubtful = false;
+        boolean settled = false;
+        try {
+            files.rename(temporary, folder.head());
+            files.sync(folder.path());
+            settled = true;
+        } finally {
+            if (!settled) {
+                doubtful = true; // not before: a read meanwhile would open the vault again
+            }
+        }
         head = next;
     }
 
