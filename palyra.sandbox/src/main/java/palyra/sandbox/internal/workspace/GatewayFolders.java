@@ -12,8 +12,8 @@ import java.util.Optional;
  * The folders that the gateway keeps for itself, which no workspace may share anything with. Seen
  * are: the same folder, one inside the other, by name, by links on the way, or by being the very
  * same folder of the file system (a bind mount); and links directly in one of the gateway's folders
- * that lead to the workspace. A link inside a workspace says nothing against it: any command can make
- * one, no sandbox follows it to the gateway's files, and the file tools leave no workspace.
+ * that lead to the workspace. A link inside a workspace says nothing against it: any command can
+ * make one, no sandbox follows it to the gateway's files, and the file tools leave no workspace.
  */
 final class GatewayFolders {
     private static final int MAX_ENTRIES = 2_000;
