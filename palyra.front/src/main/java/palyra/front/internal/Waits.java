@@ -13,6 +13,7 @@ import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.RunRow;
 import palyra.api.run.RunState;
 import palyra.api.run.RunView;
+import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 
 /**
@@ -77,6 +78,9 @@ final class Waits {
     }
 
     private String waiting(RunRow row) {
+        if (row.state() == RunState.AWAITING_APPROVAL) {
+            return row.reason() + unreadable(row);
+        }
         if (row.state() == RunState.RUNNING && row.reason().isEmpty()) {
             return whileNothingIsWritten();
         }
@@ -87,6 +91,20 @@ final class Waits {
             return journal.call(present -> queued(present, row));
         } catch (PalyraException e) {
             return "queued; its place is not known while the journal cannot be read";
+        }
+    }
+
+    /** Returns what is wrong with the questions of a run; empty when they can be read. */
+    private String unreadable(RunRow row) {
+        try {
+            return journal
+                    .call(j -> StoredQuestion.unreadable(j, row.runId(), MOST_COUNTED))
+                    .stream()
+                    .map(one -> ". " + one.unreadableSentence())
+                    .findFirst()
+                    .orElse("");
+        } catch (PalyraException e) {
+            return ""; // the journal tells of itself
         }
     }
 

@@ -140,6 +140,24 @@ class WaitsTest {
     }
 
     @Test
+    void runThatWaitsForAnUnreadableQuestionTellsWhatEndsTheWait() {
+        TestRun run = new TestRun(stage::journal, ALICE.id());
+        Questions question = new Questions();
+        commit(
+                new Operation.PutApproval(question.row(run, new byte[] {-1})),
+                new Operation.MoveRun(
+                        run.runId,
+                        EnumSet.of(RunState.RUNNING),
+                        RunState.AWAITING_APPROVAL,
+                        "waiting for a person"));
+        String reason = reasonOf(run.runId);
+        assertTrue(reason.startsWith("waiting for a person. Approval "), reason);
+        assertTrue(
+                reason.contains("palyra approvals decide " + question.approvalId + " --deny"),
+                reason);
+    }
+
+    @Test
     void followerIsToldOfAWaitAndOfItsEnd() {
         String runId = run(RunState.RUNNING);
         RecordingObserver seen = new RecordingObserver();

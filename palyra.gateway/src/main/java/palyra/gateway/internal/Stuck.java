@@ -15,12 +15,14 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 import palyra.api.run.RunState;
+import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 import palyra.shared.run.RejectedMessages;
 
 /** What the engine could not do, for operators: what is tried again, and what was set aside. */
 final class Stuck {
     private static final int MOST = 20;
+    private static final int MOST_QUESTIONS = 1_000;
 
     private Stuck() {}
 
@@ -29,6 +31,7 @@ final class Stuck {
         setbacks.stream().limit(MOST).forEach(one -> findings.add(finding(one)));
         ask(journal, Stuck::quarantined).forEach(run -> findings.add(finding(run)));
         ask(journal, Stuck::rejected).forEach(message -> findings.add(finding(message)));
+        ask(journal, Stuck::unreadable).forEach(question -> findings.add(finding(question)));
         return findings;
     }
 
@@ -68,6 +71,19 @@ final class Stuck {
                 "gateway",
                 RejectedMessages.sentence(rejected),
                 "Its sender is told so when asking for it. Cure the reason and have it sent again.");
+    }
+
+    private static Finding finding(StoredQuestion unreadable) {
+        return new Finding(
+                Finding.Severity.WARNING,
+                "gateway",
+                unreadable.unreadableSentence(),
+                "palyra approvals decide " + unreadable.id() + " --deny");
+    }
+
+    private static List<StoredQuestion> unreadable(Journal journal) {
+        List<StoredQuestion> all = StoredQuestion.unreadable(journal, "", MOST_QUESTIONS);
+        return all.subList(0, Math.min(MOST, all.size()));
     }
 
     private static List<RunRow> quarantined(Journal journal) {

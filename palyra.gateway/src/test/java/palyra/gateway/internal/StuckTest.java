@@ -2,11 +2,14 @@ package palyra.gateway.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.core.gateway.Setback;
+import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
@@ -40,5 +43,45 @@ class StuckTest {
         assertEquals(
                 SETBACKS.stream().map(Setback::sentence).toList(),
                 Stuck.findings(none, SETBACKS).stream().map(Finding::message).toList());
+    }
+
+    @Test
+    void doctorNamesEachOpenQuestionThatCannotBeRead() {
+        List<ApprovalRow> rows =
+                Stream.of("a1", "a2", "a3").map(StuckTest::unreadableQuestion).toList();
+        Gate<Journal> journal = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+        journal.add(withQuestions(rows), Map.of());
+        assertEquals(
+                List.of(
+                        "palyra approvals decide a1 --deny",
+                        "palyra approvals decide a2 --deny",
+                        "palyra approvals decide a3 --deny"),
+                Stuck.findings(journal, List.of()).stream().map(Finding::remedy).toList());
+    }
+
+    private static ApprovalRow unreadableQuestion(String id) {
+        return ApprovalRow.asked(
+                id, "r1", "call-1", "s1", "user:a", "TOOL", "t", new byte[] {-1}, 1, 9_000, 0);
+    }
+
+    private static Journal withQuestions(List<ApprovalRow> rows) {
+        return (Journal)
+                Proxy.newProxyInstance(
+                        StuckTest.class.getClassLoader(),
+                        new Class<?>[] {Journal.class},
+                        (self, method, arguments) ->
+                                switch (method.getName()) {
+                                    case "approvals" ->
+                                            rows.stream()
+                                                    .filter(row -> isAfter(row, arguments[1]))
+                                                    .toList();
+                                    case "hashCode" -> System.identityHashCode(self);
+                                    case "equals" -> self == arguments[0];
+                                    default -> List.of();
+                                });
+    }
+
+    private static boolean isAfter(ApprovalRow row, Object id) {
+        return row.approvalId().compareTo((String) id) > 0;
     }
 }

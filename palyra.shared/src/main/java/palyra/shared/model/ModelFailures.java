@@ -201,6 +201,15 @@ public final class ModelFailures {
                 "Model provider '" + provider + "' gave an answer that makes no sense: " + what);
     }
 
+    /** Returns the failure of an answer that no other try makes better. */
+    static TurnFailure unusable(String provider, String what) {
+        return new TurnFailure(
+                ErrorCode.MODEL_FAILED,
+                FailureCause.MALFORMED,
+                false,
+                "Model provider '" + provider + "' gave an answer that cannot be used: " + what);
+    }
+
     /** Returns the failure of an answer that is larger than this gateway takes. */
     static TurnFailure tooLarge(String provider, String what) {
         return new TurnFailure(

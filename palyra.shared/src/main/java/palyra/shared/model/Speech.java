@@ -33,6 +33,7 @@ public final class Speech {
     private boolean listening = true;
     private long signs;
     private long chars;
+    private boolean answered;
     private String finish = "";
     private long inputTokens;
     private long outputTokens;
@@ -50,6 +51,7 @@ public final class Speech {
     /** Says more of the answer; an empty piece is nothing. */
     public void text(String piece) throws TurnFailure {
         count(piece);
+        answered |= !piece.isBlank();
         for (String whole : text.take(piece)) {
             tell(new ModelEvent.TextDelta(whole));
         }
@@ -118,6 +120,11 @@ public final class Speech {
         return ModelFailures.malformed(provider, what);
     }
 
+    /** Fails because the server speaks in a form that is not taken; asking again does not help. */
+    public TurnFailure unusable(String what) {
+        return ModelFailures.unusable(provider, what);
+    }
+
     /** Reads the JSON of an event; anything but an object makes no sense. */
     public JsonNode object(SseEvent event) throws TurnFailure {
         try {
@@ -149,13 +156,27 @@ public final class Speech {
         return signs;
     }
 
+    private TurnFailure empty() {
+        return finish.equals("length")
+                ? unusable(
+                        "it reached its limit of tokens before it said anything. Raise"
+                                + " maxOutputTokens of the model profile, or have it think less.")
+                : malformed("it has neither text nor a call.");
+    }
+
     private void tell(ModelEvent event) {
         listening = listening && sink.accept(event);
     }
 
-    /** Tells the rest: what was held back, the calls in order, and the end. */
+    /**
+     * Tells the rest: what was held back, the calls in order, and the end. Fails when the model
+     * said nothing and called nothing: that is no answer to anybody.
+     */
     ModelEvent.Finished end() throws TurnFailure {
         List<ToolProposal> proposals = calls.proposals(names);
+        if (proposals.isEmpty() && !answered && text.rest().isEmpty()) {
+            throw empty();
+        }
         if (!thoughts.rest().isEmpty()) {
             tell(new ModelEvent.ThoughtDelta("\uFFFD"));
         }

@@ -9,11 +9,15 @@ import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.model.ModelRequest;
 
 /**
- * The request of a turn as the way out takes it: on behalf of the caller, never redirected, and
- * ended by silence alone, because the turn has a clock of its own. Pure functions.
+ * The request of a turn as the way out takes it: on behalf of the caller, never redirected. The
+ * turn has a clock of its own, which says how silence ends; the limits here only stand behind it.
+ * Pure functions.
  */
 final class TurnRequest {
     private static final long MAX_BODY_BYTES = 128L * 1_024 * 1_024;
+
+    /** How much later than the turn's clock a limit of the way out ends a silence. */
+    private static final int BEHIND_MILLIS = 10_000;
 
     private TurnRequest() {}
 
@@ -26,6 +30,10 @@ final class TurnRequest {
         headers.put("Accept", "text/event-stream, application/json");
         headers.put("Accept-Encoding", "identity");
         Endpoint.Times times = endpoint.times();
+        int silence =
+                times.connect()
+                        + Math.max(times.firstToken(), times.betweenTokens())
+                        + BEHIND_MILLIS;
         return new EgressRequest(
                 circumstances(request),
                 "POST",
@@ -34,13 +42,7 @@ final class TurnRequest {
                 key.isEmpty() ? Map.of() : setup.dialect().keyHeaders(key),
                 body,
                 new EgressLimits(
-                        times.connect(),
-                        times.firstToken(),
-                        0,
-                        Math.max(times.firstToken(), times.betweenTokens()),
-                        MAX_BODY_BYTES,
-                        0,
-                        Set.of()));
+                        times.connect(), silence, 0, silence, MAX_BODY_BYTES, 0, Set.of()));
     }
 
     private static EgressCircumstances circumstances(ModelRequest request) {

@@ -135,9 +135,10 @@ public abstract class RemoteFaultContract extends RemoteStage {
     public void silenceEndsATurn() {
         ModelProvider hasty = open(300, LONG, 1_000, egress);
         server.next(exchange -> exchange.stall());
-        check(failed(ask(hasty, "a/1/1")), FailureCause.TIMEOUT, true);
+        ModelEvent.Failed silent = failed(ask(hasty, "a/1/1"));
+        check(silent, FailureCause.TIMEOUT, true);
         server.next(exchange -> exchange.stream().send(dialect.opening()).stall());
-        check(failed(ask(hasty, "b/1/1")), FailureCause.TIMEOUT, true);
+        assertEquals(silent, failed(ask(hasty, "b/1/1")), "before the head and after it");
         ModelProvider impatient = open(LONG, 300, 1_000, egress);
         RecordingSink sink = new RecordingSink();
         server.next(
@@ -153,6 +154,25 @@ public abstract class RemoteFaultContract extends RemoteStage {
         check(failed, FailureCause.TIMEOUT, true);
         assertEquals(ErrorCode.TIMED_OUT, failed.code());
         assertEquals("a", sink.text());
+    }
+
+    /** An answer that says nothing and calls nothing is no success. */
+    @Test
+    public void anEmptyAnswerIsReported() {
+        ModelEvent.Failed failed =
+                failing(
+                        exchange -> {
+                            exchange.stream().send(dialect.opening(), dialect.text(""));
+                            exchange.send(dialect.ending(false), dialect.closing());
+                        });
+        check(failed, FailureCause.MALFORMED, true);
+        ModelEvent.Failed thought =
+                failing(
+                        exchange -> {
+                            exchange.stream().send(dialect.opening(), dialect.thought("hm"));
+                            exchange.send(dialect.ending(false), dialect.closing());
+                        });
+        check(thought, FailureCause.MALFORMED, true);
     }
 
     /** Cancelling cuts the connection at once, before the head of the answer and within it. */

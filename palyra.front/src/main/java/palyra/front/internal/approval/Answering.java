@@ -21,6 +21,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.front.internal.Ownership;
 import palyra.shared.approval.Question;
 import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.StoredQuestion;
 import palyra.shared.approval.Vote;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
@@ -70,7 +71,14 @@ final class Answering {
             List<ApprovalVoteRow> votes = questions.votes(row);
             Refusals.requireOpen(row);
             Refusals.requireFirst(row, votes, principal);
-            Unit unit = unit(Asked.of(row), votes, principal, answer, vote, authorized.record());
+            Unit unit =
+                    unit(
+                            StoredQuestion.of(row),
+                            votes,
+                            principal,
+                            answer,
+                            vote,
+                            authorized.record());
             if (commits(row, unit)) {
                 return;
             }
@@ -92,7 +100,7 @@ final class Answering {
     }
 
     private Unit unit(
-            Asked asked,
+            StoredQuestion asked,
             List<ApprovalVoteRow> votes,
             Principal principal,
             ApprovalAnswer answer,

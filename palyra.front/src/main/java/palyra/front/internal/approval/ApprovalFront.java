@@ -19,6 +19,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.front.internal.Ownership;
 import palyra.front.internal.Pages;
+import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 
 /** Questions to people, without any framework. Thread-safe. */
@@ -112,7 +113,7 @@ public final class ApprovalFront implements Approvals {
 
     private ApprovalView view(ApprovalRow row) {
         return ApprovalViews.view(
-                Asked.of(row),
+                StoredQuestion.of(row),
                 row.votes() == 0 ? List.of() : questions.votes(row),
                 clock.getAsLong());
     }

@@ -18,13 +18,14 @@ import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.ApprovalVoteRow;
 import palyra.shared.approval.Question;
 import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.StoredQuestion;
 import palyra.shared.approval.Vote;
 import palyra.shared.approval.WhoMayAnswer;
 
 /** Questions as surfaces see them. Pure. */
 final class ApprovalViews {
     private static final String UNREADABLE =
-            "This question cannot be read, so nobody can say yes to it: it counts as no.";
+            "This question cannot be read: it counts as no and takes no yes.";
 
     private ApprovalViews() {}
 
@@ -42,7 +43,7 @@ final class ApprovalViews {
         };
     }
 
-    static ApprovalView view(Asked asked, List<ApprovalVoteRow> votes, long nowMillis) {
+    static ApprovalView view(StoredQuestion asked, List<ApprovalVoteRow> votes, long nowMillis) {
         return asked.question()
                 .map(question -> readable(asked.row(), question, votes, nowMillis))
                 .orElseGet(() -> unreadable(asked.row(), votes, nowMillis));

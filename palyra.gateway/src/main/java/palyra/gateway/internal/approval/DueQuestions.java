@@ -15,7 +15,7 @@ import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 import palyra.shared.tape.TapeCodec;
@@ -95,12 +95,7 @@ public final class DueQuestions {
     }
 
     private static Question.Terms terms(ApprovalRow row) {
-        try {
-            return QuestionCodec.question(row.payload()).endingAt(row.expiresAtMillis()).terms();
-        } catch (PalyraException e) {
-            LOG.warn("Question {} cannot be read: {}", row.approvalId(), e.getMessage());
-            return null;
-        }
+        return StoredQuestion.of(row).question().map(Question::terms).orElse(null);
     }
 
     private static Operation.Append event(ApprovalRow row, String type, List<String> to) {

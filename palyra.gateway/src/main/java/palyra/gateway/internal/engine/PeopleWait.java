@@ -18,8 +18,7 @@ import palyra.api.core.journal.Precondition;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.fold.Step;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.StoredQuestion;
 import palyra.shared.approval.WhoMayAnswer;
 import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
@@ -119,14 +118,11 @@ final class PeopleWait {
     }
 
     private static String who(ApprovalRow row) {
-        try {
-            Question.Terms terms =
-                    QuestionCodec.question(row.payload()).endingAt(row.expiresAtMillis()).terms();
-            return ", for " + WhoMayAnswer.words(terms, System.currentTimeMillis()) + " to answer";
-        } catch (PalyraException e) {
-            LOG.warn("Question {} cannot be read: {}", row.approvalId(), e.getMessage());
-            return "";
-        }
+        return StoredQuestion.of(row)
+                .question()
+                .map(question -> WhoMayAnswer.words(question.terms(), System.currentTimeMillis()))
+                .map(words -> ", for " + words + " to answer")
+                .orElse("");
     }
 
     /** Returns false, having written nothing, unless every question that is waited for is open. */

@@ -1,6 +1,8 @@
 package palyra.models.anthropic.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashSet;
+import java.util.Set;
 import palyra.shared.model.Dialect;
 import palyra.shared.model.Speech;
 import palyra.shared.model.TurnFailure;
@@ -12,6 +14,7 @@ import palyra.shared.sse.SseEvent;
  */
 final class MessagesReader implements Dialect.AnswerReader {
     private final Speech speech;
+    private final Set<Integer> calls = new HashSet<>(); // indexes of blocks that are for us
     private boolean done;
     private long read;
     private long cached;
@@ -71,13 +74,14 @@ final class MessagesReader implements Dialect.AnswerReader {
             case "tool_use" -> {
                 JsonNode input = block.path("input");
                 boolean given = whole || (input.isObject() && !input.isEmpty());
+                calls.add(index);
                 speech.call(
                         index,
                         block.path("id").asText(),
                         block.path("name").asText(),
                         given ? input.toString() : "");
             }
-            default -> {} // what may come
+            default -> {} // the server's own calls and their results, and what may come
         }
     }
 
@@ -85,8 +89,11 @@ final class MessagesReader implements Dialect.AnswerReader {
         switch (delta.path("type").asText()) {
             case "text_delta" -> speech.text(delta.path("text").asText());
             case "thinking_delta" -> speech.thought(delta.path("thinking").asText());
-            case "input_json_delta" ->
+            case "input_json_delta" -> {
+                if (calls.contains(index)) {
                     speech.call(index, "", "", delta.path("partial_json").asText());
+                }
+            }
             default -> {} // signatures, citations, and what may come
         }
     }

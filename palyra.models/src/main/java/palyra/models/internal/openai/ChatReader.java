@@ -86,6 +86,12 @@ final class ChatReader implements Dialect.AnswerReader {
         if (delta.isMissingNode()) {
             speech.text(text(choice.path("text")));
         }
+        if (delta.hasNonNull("function_call")) {
+            throw speech.unusable(
+                    "it calls a function in the old form (function_call), which knows no ids and"
+                            + " takes no results of several calls. Use a server and a model that"
+                            + " know tool_calls.");
+        }
         for (JsonNode call : delta.path("tool_calls")) {
             call(call);
         }

@@ -64,11 +64,37 @@ class CompatibleServersTest {
     }
 
     @Test
+    void aFunctionCallInTheOldFormIsReported() {
+        RecordingSink sink =
+                ask(
+                        delta("{\"function_call\":{\"name\":\"x\",\"arguments\":\"{}\"}}"),
+                        "{\"choices\":[{\"delta\":{},\"finish_reason\":\"function_call\"}]}",
+                        "[DONE]");
+        ModelEvent.Failed failed = sink.awaitFailed();
+        assertEquals(FailureCause.MALFORMED, failed.cause());
+        assertEquals(false, failed.retryable());
+        assertEquals(true, failed.message().contains("tool_calls"), failed.message());
+    }
+
+    @Test
+    void anAnswerThatOnlyThoughtUpToItsLimitIsReported() {
+        RecordingSink sink =
+                ask(
+                        delta("{\"reasoning\":\"hm\"}"),
+                        "{\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}]}",
+                        "[DONE]");
+        ModelEvent.Failed failed = sink.awaitFailed();
+        assertEquals(false, failed.retryable());
+        assertEquals(true, failed.message().contains("maxOutputTokens"), failed.message());
+    }
+
+    @Test
     void takesThoughtsUnderEitherName() {
         RecordingSink sink =
                 ask(
                         delta("{\"reasoning_content\":\"a\",\"reasoning\":\"a\"}"),
                         delta("{\"reasoning\":\"b\"}"),
+                        delta("{\"content\":\"c\"}"),
                         "[DONE]");
         assertEquals("ab", sink.thoughts());
     }

@@ -67,8 +67,7 @@ final class CompilerProgram implements ConfinedStart.Program {
         }
         Map<String, URL> classes = new TreeMap<>();
         for (String part : PARTS) {
-            List<URL> found =
-                    wiring.findEntries(part, "*.class", BundleWiring.FINDENTRIES_RECURSE);
+            List<URL> found = wiring.findEntries(part, "*.class", BundleWiring.FINDENTRIES_RECURSE);
             if (found == null || found.isEmpty()) {
                 throw new IOException("this bundle holds nothing in " + part);
             }
