@@ -78,7 +78,8 @@ final class SkillGuests implements Guests {
         return granted
                 ? new SkillGrants(
                         List.of("api.example.com"),
-                        List.of(new SkillGrants.SecretGrant(
+                        List.of(
+                                new SkillGrants.SecretGrant(
                                         "skill:", "api_token", false, List.of())),
                         List.of(
                                 new SkillGrants.StorageGrant("counts/", true, 65_536),
