@@ -15,7 +15,7 @@ final class GivenGrants {
             new OptionSpec(
                     "grant",
                     "GRANT",
-                    "For a file: http=HOST, secret=SCOPE/KEY, secret-value=SCOPE/KEY,"
+                    "For a file: http=HOST, secret=SCOPE/KEY@HOST, secret-value=…,"
                             + " storage=PREFIX, storage-write=PREFIX or channel=NAME; again for more",
                     List.of(),
                     true);
