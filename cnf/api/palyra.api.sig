@@ -2309,7 +2309,7 @@ package palyra.api.model 2.0.0
   ToolProposal: public final boolean ToolProposal.equals(Object)
   ToolProposal: public final int ToolProposal.hashCode()
   ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
-package palyra.api.run 3.0.0
+package palyra.api.run 3.1.0
   AppendedEvent: public AppendedEvent(String,boolean,long)
   AppendedEvent: public String AppendedEvent.eventId()
   AppendedEvent: public boolean AppendedEvent.onTape()
@@ -2426,6 +2426,7 @@ package palyra.api.run 3.0.0
   Runs: public abstract boolean Runs.cancel(palyra.api.access.Principal,String,String)
   Runs: public abstract boolean Runs.retry(palyra.api.access.Principal,String)
   Runs: public abstract interface Runs
+  Runs: public default AppendedEvent Runs.appendEvent(palyra.api.access.Principal,String,String,String,String,String)
   Runs: public default Following Runs.follow(palyra.api.access.Principal,String,long,RunObserver)
   SessionQuery: public SessionQuery(String,String,String,String,String,boolean,boolean)
   SessionQuery: public String SessionQuery.channel()
@@ -2488,7 +2489,7 @@ package palyra.api.run 3.0.0
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
   SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
-package palyra.api.tape 5.0.0
+package palyra.api.tape 6.0.0
   TapeEvent$ApprovalDecision: public List<String> TapeEvent$ApprovalDecision.approvedBy()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.callId()
@@ -2527,15 +2528,19 @@ package palyra.api.tape 5.0.0
   TapeEvent$ApprovalVoted: public int TapeEvent$ApprovalVoted.quorum()
   TapeEvent$ApprovalVoted: public int TapeEvent$ApprovalVoted.votes()
   TapeEvent$ApprovalVoted: public static final record TapeEvent$ApprovalVoted(String approvalId, String callId, String principal, String scope, String reason, int votes, int quorum) extends Record implements TapeEvent
+  TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.actor()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.contentJson()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.eventId()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.kind()
   TapeEvent$ExternalEvent: public String TapeEvent$ExternalEvent.principal()
   TapeEvent$ExternalEvent: public TapeEvent$ExternalEvent(String,String,String,String)
+  TapeEvent$ExternalEvent: public TapeEvent$ExternalEvent(String,String,String,String,String)
   TapeEvent$ExternalEvent: public final String TapeEvent$ExternalEvent.toString()
   TapeEvent$ExternalEvent: public final boolean TapeEvent$ExternalEvent.equals(Object)
   TapeEvent$ExternalEvent: public final int TapeEvent$ExternalEvent.hashCode()
-  TapeEvent$ExternalEvent: public static final record TapeEvent$ExternalEvent(String eventId, String kind, String principal, String contentJson) extends Record implements TapeEvent
+  TapeEvent$ExternalEvent: public static final String TapeEvent$ExternalEvent.PLUGIN
+  TapeEvent$ExternalEvent: public static final String TapeEvent$ExternalEvent.USER
+  TapeEvent$ExternalEvent: public static final record TapeEvent$ExternalEvent(String eventId, String kind, String principal, String contentJson, String actor) extends Record implements TapeEvent
   TapeEvent$Message: public String TapeEvent$Message.messageId()
   TapeEvent$Message: public String TapeEvent$Message.principal()
   TapeEvent$Message: public String TapeEvent$Message.surface()

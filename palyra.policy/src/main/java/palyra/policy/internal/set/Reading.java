@@ -8,8 +8,13 @@ sealed interface Reading {
     /** Everything was read, and nothing changed while it was. */
     record Complete(SourceSet set) implements Reading {}
 
-    /** The folders cannot be used as they are. */
-    record Unusable(List<PolicyProblem> problems) implements Reading {
+    /**
+     * The folders cannot be used as they are.
+     *
+     * @param maySettle whether the system refused to list or to open something, such as for lack of
+     *     descriptors: that may pass without a change of any file
+     */
+    record Unusable(List<PolicyProblem> problems, boolean maySettle) implements Reading {
         public Unusable {
             problems = List.copyOf(problems);
         }

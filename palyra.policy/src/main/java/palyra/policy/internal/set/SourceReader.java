@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import palyra.api.core.policy.PolicyProblem;
 import palyra.shared.files.FileOwner;
 import palyra.shared.files.FileTrust;
@@ -86,24 +87,28 @@ class SourceReader {
         List<PolicyProblem> problems = new ArrayList<>();
         TreeMap<String, byte[]> files = new TreeMap<>();
         FolderLook own = looks.getLast();
-        folderObjection(own, strict).ifPresent(problems::add);
+        AtomicBoolean refused = new AtomicBoolean(); // by the system
+        folderObjection(own, strict, refused).ifPresent(problems::add);
         boolean ownSchema = own.stamps().containsKey(FileKind.SCHEMA_NAME);
         for (String name : looks.getFirst().stamps().keySet()) {
             boolean schema = FileKind.of(name).orElseThrow() == FileKind.SCHEMA;
             if (schema ? !ownSchema : settings.defaults()) {
-                read(shipped, name, SourceSet.SHIPPED_PREFIX + name, files, problems);
+                read(shipped, name, SourceSet.SHIPPED_PREFIX + name, files, problems, refused);
             }
         }
-        own.stamps().keySet().forEach(name -> read(own.folder(), name, name, files, problems));
+        own.stamps()
+                .keySet()
+                .forEach(name -> read(own.folder(), name, name, files, problems, refused));
         checkSizes(files, problems);
         SortedSet<String> off =
                 settings.defaults() ? settings.disabledDefaults() : new TreeSet<String>();
         return problems.isEmpty()
                 ? new Reading.Complete(new SourceSet(files, off))
-                : new Reading.Unusable(problems);
+                : new Reading.Unusable(problems, refused.get());
     }
 
-    private static Optional<PolicyProblem> folderObjection(FolderLook own, boolean strict) {
+    private static Optional<PolicyProblem> folderObjection(
+            FolderLook own, boolean strict, AtomicBoolean refused) {
         if (!own.exists()) {
             return Optional.of(
                     Problems.error(
@@ -124,18 +129,20 @@ class SourceReader {
                                     "The policy folder is not trusted: " + why + ".",
                                     "Correct its owner and mode (0700)."));
         } catch (IOException e) {
+            refused.set(true);
             return Optional.of(
                     Problems.error(
                             "", "The policy folder cannot be looked at: " + why(e) + ".", ""));
         }
     }
 
-    private static void read(
+    private void read(
             Path folder,
             String name,
             String fullName,
             TreeMap<String, byte[]> files,
-            List<PolicyProblem> problems) {
+            List<PolicyProblem> problems,
+            AtomicBoolean refused) {
         if (name.codePoints().anyMatch(Character::isISOControl) || name.length() > 200) {
             problems.add(
                     Problems.error(
@@ -156,7 +163,7 @@ class SourceReader {
                                 "Correct it or take the file away."));
                 return;
             }
-            try (InputStream in = Files.newInputStream(file)) {
+            try (InputStream in = open(file)) {
                 byte[] bytes = in.readNBytes(MAX_FILE_BYTES + 1);
                 if (bytes.length > MAX_FILE_BYTES) {
                     problems.add(
@@ -168,12 +175,18 @@ class SourceReader {
                 files.put(fullName, bytes);
             }
         } catch (IOException e) {
+            refused.set(true);
             problems.add(
                     Problems.error(
                             fullName,
                             "The file cannot be read: " + why(e) + ".",
                             "Make it readable for the user that the gateway runs as."));
         }
+    }
+
+    /** Opens a file; a test has its own idea of what the system can open. */
+    InputStream open(Path file) throws IOException {
+        return Files.newInputStream(file);
     }
 
     private static void checkSizes(TreeMap<String, byte[]> files, List<PolicyProblem> problems) {
@@ -196,7 +209,7 @@ class SourceReader {
     }
 
     private static Reading unusable(String file, String message) {
-        return new Reading.Unusable(List.of(Problems.error(file, message, "")));
+        return new Reading.Unusable(List.of(Problems.error(file, message, "")), true);
     }
 
     private static String why(IOException e) {

@@ -108,6 +108,7 @@ final class Watcher {
         try {
             now = reader.look(own);
         } catch (IOException e) {
+            tryAgainSoon();
             refuse(unreadable(e), false);
             return;
         }
@@ -135,6 +136,9 @@ final class Watcher {
             return;
         }
         if (!(reading instanceof Reading.Complete complete)) {
+            if (reading instanceof Reading.Unusable unusable && unusable.maySettle()) {
+                tryAgainSoon();
+            }
             refuse(loader.check(reading, Loader.Caller.FILES).report(), false);
             return;
         }
@@ -153,6 +157,12 @@ final class Watcher {
         } else if (!sha256.equals(refusedSha256)) {
             load(complete.set());
         }
+    }
+
+    /** What failed for a reason that may pass is read again, though no file will have changed. */
+    private void tryAgainSoon() {
+        done = null;
+        retryAtNanos = System.nanoTime() + RETRY_NANOS;
     }
 
     private boolean isLastGood(String sha256) {
@@ -174,8 +184,7 @@ final class Watcher {
             return;
         }
         if (result.retry()) {
-            done = null;
-            retryAtNanos = System.nanoTime() + RETRY_NANOS;
+            tryAgainSoon();
         } else {
             refusedSha256 = source.sha256();
         }
