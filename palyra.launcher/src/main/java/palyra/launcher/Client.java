@@ -41,14 +41,23 @@ public final class Client {
     private final OutputStream out;
     private final OutputStream err;
     private final Duration exitPatience;
+    private final Duration socketPatience;
 
+    /**
+     * Creates a client.
+     *
+     * @param exitPatience how long a command that was asked to stop may take
+     * @param socketPatience how long a gateway that runs may take no commands
+     */
     Client(
             Path state,
             Map<String, String> environment,
             InputStream in,
             OutputStream out,
             OutputStream err,
-            Duration exitPatience) {
+            Duration exitPatience,
+            Duration socketPatience) {
+        this.socketPatience = socketPatience;
         this.state = state;
         this.environment = Map.copyOf(environment);
         this.terminal = Terminal.of(environment);
@@ -87,7 +96,8 @@ public final class Client {
                 new FileInputStream(FileDescriptor.in),
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err),
-                Invocation.EXIT_PATIENCE);
+                Invocation.EXIT_PATIENCE,
+                CommandSocket.PATIENCE);
     }
 
     /** Runs one command with this process's standard input as its own. */
@@ -112,7 +122,7 @@ public final class Client {
         try (Echo echo = new Echo(terminal.input(), TTY);
                 Invocation invocation =
                         Invocation.open(
-                                socket,
+                                connected(socket),
                                 request(argv),
                                 new ConcealingOutput(out, echo),
                                 err,
@@ -124,6 +134,19 @@ public final class Client {
         } catch (IOException e) {
             return failed(socket, e);
         }
+    }
+
+    private FrameChannel connected(Path socket) throws IOException {
+        return new CommandSocket(state, socket, socketPatience)
+                .connect(
+                        () ->
+                                say(
+                                        err,
+                                        "the gateway takes no commands at the moment (it is"
+                                                + " starting, or its shell is being replaced);"
+                                                + " waiting up to "
+                                                + socketPatience.toSeconds()
+                                                + " s"));
     }
 
     private int converse(Invocation invocation, InputSource input) throws IOException {
@@ -175,6 +198,10 @@ public final class Client {
     }
 
     private int failed(Path socket, IOException problem) {
+        if (problem instanceof SilentGatewayException) {
+            say(err, problem.getMessage());
+            return ExitCode.NO_GATEWAY.code();
+        }
         boolean nobody = problem instanceof ConnectException || problem instanceof SocketException;
         if (nobody && Files.exists(state) && !Files.isReadable(state)) {
             say(

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.channels.AsynchronousCloseException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,10 +55,14 @@ final class Invocation implements AutoCloseable {
         }
     }
 
+    /** Sends a request over a connection, which is closed with the invocation. */
     static Invocation open(
-            Path socket, Request request, OutputStream out, OutputStream err, Duration exitPatience)
+            FrameChannel channel,
+            Request request,
+            OutputStream out,
+            OutputStream err,
+            Duration exitPatience)
             throws IOException {
-        FrameChannel channel = FrameChannel.connect(socket);
         try {
             channel.write(request.frame());
             return new Invocation(channel, out, err, exitPatience);

@@ -33,4 +33,16 @@ public @interface HealthConfiguration {
             min = "1",
             max = "256")
     int maxConcurrentRequests() default 16;
+
+    /** Most connections at once. */
+    @AttributeDefinition(
+            name = "Most connections",
+            description =
+                    "Connections to the HTTP server at one time, fewer where the process may open"
+                            + " too few files; for a further one the connection that was without a"
+                            + " request for longest is closed.",
+            min = "1",
+            max = "100000",
+            required = false)
+    int maxConnections() default 128;
 }
