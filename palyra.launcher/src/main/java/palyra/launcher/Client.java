@@ -119,15 +119,16 @@ public final class Client {
 
     int run(List<String> argv, InputSource input) {
         Path socket = StateFolder.commandSocket(state);
-        try (Echo echo = new Echo(terminal.input(), TTY);
-                Invocation invocation =
-                        Invocation.open(
-                                connected(socket),
-                                request(argv),
-                                new ConcealingOutput(out, echo),
-                                err,
-                                exitPatience)) {
-            return converse(invocation, input);
+        CommandSocket gateway =
+                new CommandSocket(state, socket, socketPatience, notice -> say(err, notice));
+        try {
+            while (true) {
+                try {
+                    return run(gateway.connect(), argv, input);
+                } catch (NotTakenException e) {
+                    gateway.awaitAnother(e);
+                }
+            }
         } catch (InterruptedIOException e) {
             say(err, Problems.oneLine(e));
             return ExitCode.INTERRUPTED.code();
@@ -136,17 +137,18 @@ public final class Client {
         }
     }
 
-    private FrameChannel connected(Path socket) throws IOException {
-        return new CommandSocket(state, socket, socketPatience)
-                .connect(
-                        () ->
-                                say(
-                                        err,
-                                        "the gateway takes no commands at the moment (it is"
-                                                + " starting, or its shell is being replaced);"
-                                                + " waiting up to "
-                                                + socketPatience.toSeconds()
-                                                + " s"));
+    private int run(FrameChannel channel, List<String> argv, InputSource input)
+            throws IOException {
+        try (Echo echo = new Echo(terminal.input(), TTY);
+                Invocation invocation =
+                        Invocation.open(
+                                channel,
+                                request(argv),
+                                new ConcealingOutput(out, echo),
+                                err,
+                                exitPatience)) {
+            return converse(invocation, input);
+        }
     }
 
     private int converse(Invocation invocation, InputSource input) throws IOException {

@@ -47,8 +47,7 @@ class ClientTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private Client client(InputStream in, Duration exitPatience) {
-        return new Client(
-                state, ENVIRONMENT, in, out, err, exitPatience, Duration.ofSeconds(30));
+        return new Client(state, ENVIRONMENT, in, out, err, exitPatience, Duration.ofSeconds(30));
     }
 
     private Client client(String input) {
@@ -180,6 +179,49 @@ class ClientTest {
             }
         }
         assertFalse(errors().contains("no gateway is running"), errors());
+    }
+
+    /** It was in the queue of the socket when the shell closed it. */
+    @Test
+    void sendsTheRequestAgainThatAClosingShellDidNotTake() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        try (StateLock running = StateLock.take(state);
+                FakeServer server =
+                        new FakeServer(
+                                state,
+                                connection -> {
+                                    connection.readUntil(Frame.REQUEST);
+                                    if (connections.incrementAndGet() > 1) {
+                                        connection.send(new Frame(Frame.STDOUT, new byte[0]));
+                                        connection.readUntil(Frame.STDIN);
+                                        connection.send(Frame.exit(0));
+                                    }
+                                })) {
+            assertEquals(0, client("words").command(List.of("vault", "put")));
+            assertEquals(Frame.REQUEST, server.next().type());
+            assertEquals(Frame.REQUEST, server.next().type());
+            assertEquals("words", server.next().text());
+        }
+        assertEquals(2, connections.get());
+    }
+
+    @Test
+    void sendsNoRequestAgainThatWasTaken() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        try (StateLock running = StateLock.take(state);
+                FakeServer server =
+                        new FakeServer(
+                                state,
+                                connection -> {
+                                    connections.incrementAndGet();
+                                    connection.readUntil(Frame.REQUEST);
+                                    connection.send(new Frame(Frame.STDOUT, new byte[0]));
+                                })) {
+            assertEquals(76, client("").command(List.of("run")));
+            assertEquals(Frame.REQUEST, server.next().type());
+        }
+        assertEquals(1, connections.get());
+        assertTrue(errors().contains("closed the connection before the command ended"), errors());
     }
 
     @Test
