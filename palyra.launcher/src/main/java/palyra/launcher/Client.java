@@ -137,8 +137,7 @@ public final class Client {
         }
     }
 
-    private int run(FrameChannel channel, List<String> argv, InputSource input)
-            throws IOException {
+    private int run(FrameChannel channel, List<String> argv, InputSource input) throws IOException {
         try (Echo echo = new Echo(terminal.input(), TTY);
                 Invocation invocation =
                         Invocation.open(

@@ -246,7 +246,12 @@ class ClientTest {
     @Test
     void failsWhenTheGatewayGoesAwayInMidCommand() throws Exception {
         try (FakeServer server =
-                new FakeServer(state, connection -> connection.readUntil(Frame.REQUEST))) {
+                new FakeServer(
+                        state,
+                        connection -> {
+                            connection.readUntil(Frame.REQUEST);
+                            connection.send(new Frame(Frame.STDOUT, new byte[0]));
+                        })) {
             assertEquals(76, client("").command(List.of("ask", "x")));
             assertEquals(Frame.REQUEST, server.next().type());
         }

@@ -31,8 +31,7 @@ record HttpLimits(int most, int perAddress, int perCredential, int unauthenticat
     }
 
     private static void range(String key, int value, int most) {
-        Require.that(
-                value >= 1 && value <= most, key + " is " + value + ": give 1 to " + most);
+        Require.that(value >= 1 && value <= most, key + " is " + value + ": give 1 to " + most);
     }
 
     ConnectionBounds.Limits within(ConnectionPlaces places) {

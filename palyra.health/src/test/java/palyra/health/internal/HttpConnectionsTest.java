@@ -68,9 +68,7 @@ class HttpConnectionsTest {
         server.start();
         connections =
                 new HttpConnections(
-                        limits,
-                        places(),
-                        () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+                        limits, places(), () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         Connector none = connections.createConnector(server);
         server.addConnector(none);
         none.start();
@@ -79,8 +77,7 @@ class HttpConnectionsTest {
     /** What a servlet does: the token of a request is the id of its credential. */
     private static boolean admitted(Request request) {
         String token = request.getHeaders().get("Token");
-        HttpConnection connection =
-                (HttpConnection) request.getAttribute(HttpConnection.ATTRIBUTE);
+        HttpConnection connection = (HttpConnection) request.getAttribute(HttpConnection.ATTRIBUTE);
         if (connection == null) {
             return true; // it is closing
         }

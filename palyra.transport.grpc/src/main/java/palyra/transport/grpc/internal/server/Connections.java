@@ -23,11 +23,14 @@ import palyra.transport.grpc.internal.call.Caller;
  */
 @Sharable
 final class Connections extends ChannelInboundHandlerAdapter {
+    private static final int ACCEPTED_AT_ONCE = 16;
+
     private final ConnectionBounds<Connection> bounds;
     private final Map<Ends, Connection> open = new ConcurrentHashMap<>();
     private final Map<String, Integer> calls = new HashMap<>(); // guarded by this: by credential
     private final CallCounts counts;
     private int callsPerCredential; // guarded by this
+    private volatile int mostDescriptors; // that connections may have, those that close included
 
     /** Both ends of a connection: what tells it from every other one that is open. */
     private record Ends(SocketAddress remote, SocketAddress local) {}
@@ -36,12 +39,19 @@ final class Connections extends ChannelInboundHandlerAdapter {
         this.counts = counts;
         bounds = new ConnectionBounds<>(shares.limits(most), millis);
         callsPerCredential = shares.callsPerCredential();
+        mostDescriptors = descriptors(most);
+    }
+
+    /** Two strangers' shares beside all with a credential: one that is open, one that closes. */
+    private static int descriptors(int most) {
+        return most + 2 * (most / ConnectionBounds.STRANGERS_SHARE) + ACCEPTED_AT_ONCE;
     }
 
     /** Bounds connections from now on; those that are open stay. */
     synchronized void bound(int connections, ServerSettings.Shares changed) {
         bounds.limits(changed.limits(connections));
         callsPerCredential = changed.callsPerCredential();
+        mostDescriptors = descriptors(connections);
     }
 
     @Override
@@ -51,15 +61,25 @@ final class Connections extends ChannelInboundHandlerAdapter {
         Connection arriving = new Connection(channel, Networks.of(ends.remote));
         List<Connection> leaving = bounds.admit(arriving);
         open.put(ends, arriving);
-        channel.closeFuture().addListener(closed -> forget(ends, arriving));
+        Channel listening = context.channel();
+        channel.closeFuture().addListener(closed -> forget(ends, arriving, listening));
+        acceptWhileThereIsRoom(listening);
         leaving.forEach(other -> counts.connectionRefused());
         leaving.forEach(Connection::cut);
         context.fireChannelRead(accepted);
     }
 
-    private void forget(Ends ends, Connection closed) {
+    private void forget(Ends ends, Connection closed, Channel listening) {
         open.remove(ends, closed);
         bounds.forget(closed);
+        if (listening.isActive() && !listening.config().isAutoRead()) {
+            listening.eventLoop().execute(() -> acceptWhileThereIsRoom(listening));
+        }
+    }
+
+    /** A flood is accepted faster than closed; what is not accepted takes no descriptor. */
+    private void acceptWhileThereIsRoom(Channel listening) {
+        listening.config().setAutoRead(open.size() < mostDescriptors);
     }
 
     /** Returns the connection with these ends; empty when it is closed. */
