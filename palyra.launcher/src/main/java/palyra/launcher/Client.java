@@ -41,14 +41,23 @@ public final class Client {
     private final OutputStream out;
     private final OutputStream err;
     private final Duration exitPatience;
+    private final Duration socketPatience;
 
+    /**
+     * Creates a client.
+     *
+     * @param exitPatience how long a command that was asked to stop may take
+     * @param socketPatience how long a gateway that runs may take no commands
+     */
     Client(
             Path state,
             Map<String, String> environment,
             InputStream in,
             OutputStream out,
             OutputStream err,
-            Duration exitPatience) {
+            Duration exitPatience,
+            Duration socketPatience) {
+        this.socketPatience = socketPatience;
         this.state = state;
         this.environment = Map.copyOf(environment);
         this.terminal = Terminal.of(environment);
@@ -87,7 +96,8 @@ public final class Client {
                 new FileInputStream(FileDescriptor.in),
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err),
-                Invocation.EXIT_PATIENCE);
+                Invocation.EXIT_PATIENCE,
+                CommandSocket.PATIENCE);
     }
 
     /** Runs one command with this process's standard input as its own. */
@@ -109,20 +119,34 @@ public final class Client {
 
     int run(List<String> argv, InputSource input) {
         Path socket = StateFolder.commandSocket(state);
-        try (Echo echo = new Echo(terminal.input(), TTY);
-                Invocation invocation =
-                        Invocation.open(
-                                socket,
-                                request(argv),
-                                new ConcealingOutput(out, echo),
-                                err,
-                                exitPatience)) {
-            return converse(invocation, input);
+        CommandSocket gateway =
+                new CommandSocket(state, socket, socketPatience, notice -> say(err, notice));
+        try {
+            while (true) {
+                try {
+                    return run(gateway.connect(), argv, input);
+                } catch (NotTakenException e) {
+                    gateway.awaitAnother(e);
+                }
+            }
         } catch (InterruptedIOException e) {
             say(err, Problems.oneLine(e));
             return ExitCode.INTERRUPTED.code();
         } catch (IOException e) {
             return failed(socket, e);
+        }
+    }
+
+    private int run(FrameChannel channel, List<String> argv, InputSource input) throws IOException {
+        try (Echo echo = new Echo(terminal.input(), TTY);
+                Invocation invocation =
+                        Invocation.open(
+                                channel,
+                                request(argv),
+                                new ConcealingOutput(out, echo),
+                                err,
+                                exitPatience)) {
+            return converse(invocation, input);
         }
     }
 
@@ -175,6 +199,10 @@ public final class Client {
     }
 
     private int failed(Path socket, IOException problem) {
+        if (problem instanceof SilentGatewayException) {
+            say(err, problem.getMessage());
+            return ExitCode.NO_GATEWAY.code();
+        }
         boolean nobody = problem instanceof ConnectException || problem instanceof SocketException;
         if (nobody && Files.exists(state) && !Files.isReadable(state)) {
             say(

@@ -106,6 +106,9 @@ final class Prompt {
 
     private void forward(Invocation invocation, AtomicBoolean over) {
         try {
+            if (!invocation.awaitTaken()) {
+                return;
+            }
             if (!interactive) {
                 invocation.input(END);
                 return;

@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,7 @@ class ClientTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private Client client(InputStream in, Duration exitPatience) {
-        return new Client(state, ENVIRONMENT, in, out, err, exitPatience);
+        return new Client(state, ENVIRONMENT, in, out, err, exitPatience, Duration.ofSeconds(30));
     }
 
     private Client client(String input) {
@@ -64,7 +66,8 @@ class ClientTest {
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 out,
                 err,
-                Duration.ofSeconds(20));
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(30));
     }
 
     private String errors() {
@@ -137,10 +140,118 @@ class ClientTest {
         assertTrue(errors().contains("no gateway is running"));
     }
 
+    /** A shell that is being replaced has no socket; its gateway holds the state folder. */
+    @Test
+    void waitsWhileTheShellOfARunningGatewayIsReplaced() throws Exception {
+        CountDownLatch waiting = new CountDownLatch(1);
+        OutputStream telling =
+                new OutputStream() {
+                    @Override
+                    public void write(int b) {
+                        err.write(b);
+                        if (errors().contains("waiting up to 30 s\n")) {
+                            waiting.countDown();
+                        }
+                    }
+                };
+        Client client =
+                new Client(
+                        state,
+                        ENVIRONMENT,
+                        InputStream.nullInputStream(),
+                        out,
+                        telling,
+                        Duration.ofSeconds(20),
+                        Duration.ofSeconds(30));
+        FutureTask<Integer> command = new FutureTask<>(() -> client.command(List.of("status")));
+        try (StateLock running = StateLock.take(state)) {
+            new Thread(command, "client").start();
+            assertTrue(waiting.await(20, TimeUnit.SECONDS), errors());
+            try (FakeServer server =
+                    new FakeServer(
+                            state,
+                            connection -> {
+                                connection.readUntil(Frame.REQUEST);
+                                connection.send(Frame.exit(0));
+                            })) {
+                assertEquals(0, command.get(20, TimeUnit.SECONDS));
+                assertEquals(Frame.REQUEST, server.next().type());
+            }
+        }
+        assertFalse(errors().contains("no gateway is running"), errors());
+    }
+
+    /** It was in the queue of the socket when the shell closed it. */
+    @Test
+    void sendsTheRequestAgainThatAClosingShellDidNotTake() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        try (StateLock running = StateLock.take(state);
+                FakeServer server =
+                        new FakeServer(
+                                state,
+                                connection -> {
+                                    connection.readUntil(Frame.REQUEST);
+                                    if (connections.incrementAndGet() > 1) {
+                                        connection.send(new Frame(Frame.STDOUT, new byte[0]));
+                                        connection.readUntil(Frame.STDIN);
+                                        connection.send(Frame.exit(0));
+                                    }
+                                })) {
+            assertEquals(0, client("words").command(List.of("vault", "put")));
+            assertEquals(Frame.REQUEST, server.next().type());
+            assertEquals(Frame.REQUEST, server.next().type());
+            assertEquals("words", server.next().text());
+        }
+        assertEquals(2, connections.get());
+    }
+
+    @Test
+    void sendsNoRequestAgainThatWasTaken() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        try (StateLock running = StateLock.take(state);
+                FakeServer server =
+                        new FakeServer(
+                                state,
+                                connection -> {
+                                    connections.incrementAndGet();
+                                    connection.readUntil(Frame.REQUEST);
+                                    connection.send(new Frame(Frame.STDOUT, new byte[0]));
+                                })) {
+            assertEquals(76, client("").command(List.of("run")));
+            assertEquals(Frame.REQUEST, server.next().type());
+        }
+        assertEquals(1, connections.get());
+        assertTrue(errors().contains("closed the connection before the command ended"), errors());
+    }
+
+    @Test
+    void saysAfterABoundedWaitThatARunningGatewayTakesNoCommands() throws Exception {
+        Client client =
+                new Client(
+                        state,
+                        ENVIRONMENT,
+                        InputStream.nullInputStream(),
+                        out,
+                        err,
+                        Duration.ofSeconds(20),
+                        Duration.ofMillis(100));
+        try (StateLock running = StateLock.take(state)) {
+            assertEquals(69, client.command(List.of("status")));
+        }
+        assertTrue(errors().contains("runs, but took no commands"), errors());
+        assertEquals(69, client.command(List.of("status")));
+        assertTrue(errors().contains("no gateway is running"), errors());
+    }
+
     @Test
     void failsWhenTheGatewayGoesAwayInMidCommand() throws Exception {
         try (FakeServer server =
-                new FakeServer(state, connection -> connection.readUntil(Frame.REQUEST))) {
+                new FakeServer(
+                        state,
+                        connection -> {
+                            connection.readUntil(Frame.REQUEST);
+                            connection.send(new Frame(Frame.STDOUT, new byte[0]));
+                        })) {
             assertEquals(76, client("").command(List.of("ask", "x")));
             assertEquals(Frame.REQUEST, server.next().type());
         }
