@@ -168,9 +168,9 @@ final class Reporter {
                 : row.as(
                         Row.State.INACTIVE,
                         name + " is not active: " + work.lack(down.get()) + ".",
-                        "Install what it lacks, or start it: palyra gogo \"start "
+                        "Install what it lacks, or start it: palyra bundle start "
                                 + down.get().getBundleId()
-                                + "\".");
+                                + ".");
     }
 
     private static Row misnamed(String name) {

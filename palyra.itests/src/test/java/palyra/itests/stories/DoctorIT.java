@@ -158,9 +158,8 @@ public class DoctorIT {
                     findings,
                     "ERROR",
                     "story.waiter of story.waiting waits for its reference wanted",
-                    "palyra.models would supply it and is not started: palyra gogo \"start "
-                            + models.getBundleId()
-                            + "\"");
+                    "palyra.models would supply it and is not started: palyra bundle start "
+                            + models.getBundleId());
             says(findings, "WARNING", "palyra.models is installed but not started", "start");
         } finally {
             strange.stop(); // it has no class to start with
@@ -172,9 +171,9 @@ public class DoctorIT {
     public void itsRemedyWorks() throws Exception {
         house.bundle("palyra.models").stop();
         String remedy = doctor(1).get(0).path("remedy").asText();
-        Matcher command = Pattern.compile("palyra gogo \"([^\"]+)\"").matcher(remedy);
+        Matcher command = Pattern.compile("palyra bundle start ([0-9]+)").matcher(remedy);
         assertTrue(remedy, command.find());
-        house.client().run("gogo", command.group(1)).ok();
+        house.client().run("bundle", "start", command.group(1)).ok();
         Wait.until("doctor to be content", () -> house.client().run("doctor").exit() == 0);
         assertTrue(house.client().run("ask", "still there?").ok().out().contains("still there?"));
     }

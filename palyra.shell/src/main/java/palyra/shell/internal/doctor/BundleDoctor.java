@@ -100,6 +100,6 @@ final class BundleDoctor {
 
     /** Gogo's start takes the number of a bundle, not its name. */
     static String start(Bundle bundle) {
-        return "palyra gogo \"start " + bundle.getBundleId() + "\"";
+        return "palyra bundle start " + bundle.getBundleId();
     }
 }

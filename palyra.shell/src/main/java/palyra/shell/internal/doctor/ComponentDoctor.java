@@ -224,8 +224,8 @@ final class ComponentDoctor {
                 Severity.ERROR,
                 AREA,
                 who(description) + " failed to activate: " + reason,
-                "Cure the reason, then: palyra gogo \"update "
+                "Cure the reason, then: palyra bundle update "
                         + description.bundle.symbolicName
-                        + "\", or restart; palyra logs has the details.");
+                        + ", or restart; palyra logs has the details.");
     }
 }

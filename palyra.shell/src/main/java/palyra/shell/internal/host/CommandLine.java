@@ -36,15 +36,26 @@ record CommandLine(Offer offer, String group, List<String> rest) {
         if (at == argv.size()) {
             return new CommandLine(null, "", leading);
         }
-        String first = argv.get(at);
-        String second = at + 1 < argv.size() ? argv.get(at + 1) : "";
+        List<String> given = argv.subList(at, argv.size());
+        String first = given.get(0);
+        if (FelixWords.isGogo(first) && registry.find(first).isEmpty()) {
+            return named(FelixWords.ofLine(given.subList(1, given.size())), leading, registry);
+        }
+        boolean known = registry.firstWords().contains(first);
+        return named(known ? given : FelixWords.translated(given), leading, registry);
+    }
+
+    private static CommandLine named(
+            List<String> given, List<String> leading, CommandRegistry registry) {
+        String first = given.get(0);
+        String second = given.size() > 1 ? given.get(1) : "";
         Optional<Offer> two = registry.find(first + " " + second);
         if (two.isPresent()) {
-            return found(two.get(), leading, argv, at + 2);
+            return found(two.get(), leading, given, 2);
         }
         Optional<Offer> one = registry.find(first);
         if (one.isPresent()) {
-            return found(one.get(), leading, argv, at + 1);
+            return found(one.get(), leading, given, 1);
         }
         if (HELP.contains(second) && !registry.secondWords(first).isEmpty()) {
             return new CommandLine(null, first, leading);
@@ -98,7 +109,23 @@ record CommandLine(Offer offer, String group, List<String> rest) {
     }
 
     ParsedLine parse() {
-        return ArgumentParser.parse(offer.spec(), rest);
+        return offer.command() instanceof ShortOptions command
+                ? parse(command.shortOptions())
+                : ArgumentParser.parse(offer.spec(), rest);
+    }
+
+    private ParsedLine parse(Set<String> shortOptions) {
+        List<String> words = new ArrayList<>(rest);
+        words.removeIf(shortOptions::contains);
+        ParsedLine parsed = ArgumentParser.parse(offer.spec(), words);
+        List<String> all = new ArrayList<>(rest);
+        all.removeIf(word -> !shortOptions.contains(word));
+        all.addAll(parsed.arguments().positionals());
+        return new ParsedLine(
+                new CommandArguments(Map.of(), all),
+                parsed.help(),
+                parsed.json(),
+                parsed.verbose());
     }
 
     /** Returns the line of a list of commands. */

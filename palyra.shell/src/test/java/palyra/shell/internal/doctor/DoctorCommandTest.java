@@ -131,7 +131,7 @@ class DoctorCommandTest {
         expect(
                 ExitCodes.FAILED,
                 "test.greeter would supply it",
-                "palyra gogo \"start " + greeter.getBundleId() + "\"");
+                "palyra bundle start " + greeter.getBundleId());
         greeter.start();
         expect(ExitCodes.OK);
     }

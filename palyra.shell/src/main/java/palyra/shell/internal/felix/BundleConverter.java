@@ -1,4 +1,4 @@
-package palyra.shell.internal.gogo;
+package palyra.shell.internal.felix;
 
 import java.util.Arrays;
 import org.apache.felix.service.command.Converter;
@@ -8,7 +8,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import palyra.shell.internal.commands.BundlesCommand;
 
-/** Lets Gogo take a bundle's id or symbolic name where a bundle is meant. */
+/** Lets a command of Felix take a bundle by its id or symbolic name. */
 @Component(service = Converter.class, property = "osgi.converter.classes=org.osgi.framework.Bundle")
 public final class BundleConverter implements Converter {
     private final BundleContext context;

@@ -1,4 +1,4 @@
-package palyra.shell.internal.gogo;
+package palyra.shell.internal.felix;
 
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -6,14 +6,12 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
-import org.osgi.service.component.annotations.Reference;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.Command;
@@ -23,31 +21,44 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.PositionalSpec;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.RecordsArguments;
+import palyra.shell.internal.host.ShortOptions;
 import palyra.shell.internal.host.StopCause;
 import palyra.shell.internal.host.Stoppable;
 
-/** {@code gogo LINE}: a line for Gogo, so that Felix can be administrated from outside. */
-@Component(service = Command.class)
-public final class GogoCommand implements Command, RecordsArguments {
+/** One of Felix's commands. Its arguments are values of variables, so Gogo never evaluates them. */
+final class FelixCommand implements Command, RecordsArguments, ShortOptions {
     private static final long STOP_MILLIS = 5_000;
+    private static final String VARIABLE = "palyraWord";
 
+    private final FelixVerb verb;
     private final CommandProcessor processor;
 
-    @Activate
-    public GogoCommand(@Reference CommandProcessor processor) {
+    FelixCommand(FelixVerb verb, CommandProcessor processor) {
+        this.verb = verb;
         this.processor = processor;
     }
 
     @Override
     public CommandSpec spec() {
         return new CommandSpec(
-                "gogo",
-                "Runs a line of Gogo, such as \"lb -s\" or \"scr:info NAME\".",
-                "The line is one argument: put it in quotes. It can do anything to the framework.",
+                verb.name(),
+                verb.summary(),
+                verb.arguments().isEmpty()
+                        ? ""
+                        : "It takes " + verb.arguments() + ". BUNDLE is an id or symbolic name.",
                 List.of(),
-                List.of(PositionalSpec.required("LINE", "What Gogo shall run")),
-                "bundle.update",
-                true);
+                verb.arguments().isEmpty()
+                        ? List.of()
+                        : List.of(
+                                new PositionalSpec(
+                                        "WORDS", verb.arguments(), verb.required(), true)),
+                verb.action(),
+                verb.mutating());
+    }
+
+    @Override
+    public Set<String> shortOptions() {
+        return verb.options();
     }
 
     @Override
@@ -62,13 +73,13 @@ public final class GogoCommand implements Command, RecordsArguments {
     }
 
     /**
-     * The line runs on a thread of its own: it may replace this very bundle, and an interrupt in
-     * the middle of that would leave the bundle stopped.
+     * It runs on a thread of its own: it may replace this very bundle, and an interrupt in the
+     * middle of that would leave the bundle stopped.
      */
     private int execute(CommandContext context, OutputStream to) throws InterruptedException {
-        String line = context.arguments().positionals().get(0);
+        List<String> words = context.arguments().positionals();
         CompletableFuture<Exception> end = new CompletableFuture<>();
-        Thread worker = new Thread(() -> end.complete(run(line, context.in(), to)), "palyra-gogo");
+        Thread worker = new Thread(() -> end.complete(run(words, to)), "palyra-felix-command");
         worker.setDaemon(true);
         worker.start();
         try {
@@ -76,7 +87,7 @@ public final class GogoCommand implements Command, RecordsArguments {
             return ExitCodes.OK;
         } catch (InterruptedException e) {
             if (withdrawn(context)) {
-                context.output().note("The shell goes away; the line goes on by itself.");
+                context.output().note("The shell goes away; the command goes on by itself.");
                 return ExitCodes.UNAVAILABLE;
             }
             worker.interrupt();
@@ -92,10 +103,11 @@ public final class GogoCommand implements Command, RecordsArguments {
     }
 
     /** Returns what went wrong, or null. */
-    private Exception run(String line, InputStream in, OutputStream to) {
+    private Exception run(List<String> words, OutputStream to) {
         PrintStream out = new PrintStream(to, true, StandardCharsets.UTF_8);
-        try (CommandSession session = processor.createSession(in, out, out)) {
-            Object result = session.execute(line);
+        try (CommandSession session =
+                processor.createSession(InputStream.nullInputStream(), out, out)) {
+            Object result = session.execute(line(words, session));
             if (result != null) {
                 out.println(session.format(result, Converter.INSPECT));
             }
@@ -106,11 +118,32 @@ public final class GogoCommand implements Command, RecordsArguments {
         }
     }
 
-    private static void refuse(Exception problem) {
+    /** Returns a line that holds no word of the caller but options, which Gogo has to read. */
+    private String line(List<String> words, CommandSession session) {
+        StringBuilder line = new StringBuilder(verb.function());
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (verb.options().contains(word)) {
+                line.append(' ').append(word);
+            } else {
+                session.put(VARIABLE + i, word);
+                line.append(" $").append(VARIABLE).append(i);
+            }
+        }
+        return line.toString();
+    }
+
+    private void refuse(Exception problem) {
         if (problem != null) {
             throw new PalyraException(
                     ErrorCode.CONFLICT,
-                    "Gogo refused the line: " + problem.getMessage() + ".",
+                    "Felix refused "
+                            + verb.name()
+                            + ": "
+                            + problem.getMessage()
+                            + (verb.arguments().isEmpty()
+                                    ? "."
+                                    : ". It takes " + verb.arguments() + "."),
                     problem);
         }
     }
