@@ -68,8 +68,9 @@ class ConsoleTest {
             person.type("ask \"" + "word ".repeat(40) + "\"\r");
             person.expect("You said: word word");
             person.type("\u0003");
-            // The prompt is back at once; the command ends when its run has.
+            // The command ends when its run has, and the prompt is back.
             person.expect("was cancelled: stopped with Ctrl-C");
+            person.expect("palyra> ");
             person.ask("runs", "CANCELLED");
 
             // Ctrl-C drops the line and nothing else.
