@@ -3,6 +3,7 @@ package palyra.launcher;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.net.SocketException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,11 +137,18 @@ final class Invocation implements AutoCloseable {
             if (!abandoned) {
                 throw e;
             }
+        } catch (SocketException e) {
+            // A reset: the gateway closed before it had read all that was sent to it.
+            throw wentAway();
         }
         if (abandoned) {
             throw new InterruptedIOException("the command did not end in time and was left");
         }
-        throw new ProtocolException("the gateway closed the connection before the command ended");
+        throw wentAway();
+    }
+
+    private static ProtocolException wentAway() {
+        return new ProtocolException("the gateway closed the connection before the command ended");
     }
 
     private static void copy(Frame frame, OutputStream to) throws IOException {

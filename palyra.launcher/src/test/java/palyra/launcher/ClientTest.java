@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,6 +136,31 @@ class ClientTest {
         assertTrue(Files.exists(StateFolder.commandSocket(state)));
         assertEquals(69, client("").command(List.of("status")));
         assertTrue(errors().contains("no gateway is running"));
+    }
+
+    @Test
+    void aGatewayThatGoesAwayWithoutReadingTheInputIsNotTakenForNone() throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        try (FakeServer server =
+                new FakeServer(
+                        state,
+                        connection -> {
+                            connection.readUntil(Frame.REQUEST);
+                            sent.await();
+                        })) {
+            int code =
+                    client("")
+                            .run(
+                                    List.of("ask", "x"),
+                                    invocation -> {
+                                        send(invocation, "unread");
+                                        sent.countDown();
+                                        return () -> {};
+                                    });
+            assertEquals(76, code);
+            assertEquals(Frame.REQUEST, server.next().type());
+        }
+        assertTrue(errors().contains("closed the connection before the command ended"), errors());
     }
 
     @Test
@@ -294,6 +320,14 @@ class ClientTest {
             frame = server.next();
         }
         return frame.text();
+    }
+
+    private static void send(Invocation invocation, String input) {
+        try {
+            invocation.input(input.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void awaitQuietly(CountDownLatch latch) {
