@@ -47,14 +47,15 @@ class ConsoleTest {
     }
 
     @Test
-    void opensTheGogoShellAtATerminal() throws Exception {
+    void opensThePromptAtATerminal() throws Exception {
         try (Typist person = up("--set", "palyra.models.deterministic:wordMillis=400")) {
             person.expect("palyra up in ");
             person.expect("palyra> ");
             person.ask("status", "journal:");
             person.ask("ask \"hello there! what?\"", "You said: hello there! what?");
-            // Felix's own commands and Gogo's pipes are there as well.
-            person.ask("lb -s | grep org.apache.felix.scr", "org.apache.felix.scr (2.");
+            person.ask("bundles | grep -i APACHE.felix.SCR", "org.apache.felix.scr");
+            person.ask("bundles | less", "only grep [-i] [-v] TEXT is possible");
+            person.ask(" access whoami", "local-peer:");
 
             person.type("tape ver\t");
             person.expect("verify");
@@ -67,9 +68,22 @@ class ConsoleTest {
             person.type("ask \"" + "word ".repeat(40) + "\"\r");
             person.expect("You said: word word");
             person.type("\u0003");
-            // The prompt is back at once; the command ends when its run has.
+            // The command ends when its run has, and the prompt is back.
             person.expect("was cancelled: stopped with Ctrl-C");
+            person.expect("palyra> ");
             person.ask("runs", "CANCELLED");
+
+            // Ctrl-C drops the line and nothing else.
+            person.type("nonsense\u0003");
+            person.expect("palyra> ");
+
+            // What is typed while a command runs is its input.
+            person.type("vault put global/typed\r");
+            person.expect("it is not shown");
+            person.type("tF4-unseen-98c1\r");
+            person.expect("vault:global/typed");
+            person.expect("palyra> ");
+            assertFalse(person.shown().contains("tF4-unseen"), person::shown);
 
             person.type("exit\r");
             person.expect("palyra stopped");
@@ -77,7 +91,10 @@ class ConsoleTest {
         }
         Path history = palyra.state().resolve("history");
         assertEquals("rw-------", mode(history));
-        assertTrue(Files.readString(history).contains(":status\n"));
+        String kept = Files.readString(history);
+        assertTrue(kept.contains(":status\n"), kept);
+        assertFalse(kept.contains("whoami"), "a line that begins with a blank: " + kept);
+        assertFalse(kept.contains("unseen"), "input of a command: " + kept);
         assertEquals(Set.of(), openToOthers(), "nothing in the state folder is another user's");
     }
 
@@ -91,15 +108,46 @@ class ConsoleTest {
         }
     }
 
+    /** A terminal of a kind that the editor does not know. */
+    @Test
+    void asksWithoutComfortsAtAnUnknownTerminal() throws Exception {
+        ProcessBuilder up = palyra.palyraAtATerminal(words());
+        up.environment().put("TERM", "no-such-terminal");
+        try (Typist person = new Typist(up.start())) {
+            person.expect("palyra> ");
+            person.ask("access whoami", "local-peer:");
+            person.type("exit\r");
+            person.expect("palyra stopped");
+            assertEquals(0, person.exitCode(), person::shown);
+        }
+    }
+
+    /** The prompt without a terminal: its input is a file, and the last command's code its own. */
+    @Test
+    void runsTheCommandsOfAPipeAndStops() throws Exception {
+        Process gateway = palyra.palyra(words("--console")).start();
+        try (Typist log = new Typist(gateway)) {
+            log.type("access whoami\nbundles | grep no.such.bundle\n");
+            gateway.getOutputStream().close();
+            log.expect("local-peer:");
+            log.expect("palyra stopped");
+            assertEquals(1, log.exitCode(), log::shown);
+        }
+    }
+
     @Test
     void outlivesTheEndOfItsInputWithoutATerminal() throws Exception {
-        Process gateway = palyra.palyra(words()).start();
+        ProcessBuilder up = palyra.palyra(words());
+        Path loaded = classLog(up);
+        Process gateway = up.start();
         try (Typist log = new Typist(gateway)) {
             gateway.getOutputStream().close();
             log.expect("palyra up in ");
             String bundles = palyra.command("bundles");
             assertTrue(bundles.contains("palyra.gateway"), bundles);
             assertFalse(bundles.contains("jline"), bundles);
+            assertFalse(bundles.contains("gogo.jline"), bundles);
+            pipesCommandsInto(palyra.palyra("shell"));
             assertTrue(gateway.isAlive());
             // exec all the way: the process we started is the JVM, so the signal reaches it.
             gateway.toHandle().destroy();
@@ -108,6 +156,35 @@ class ConsoleTest {
             assertEquals(0, gateway.exitValue(), log::shown);
         }
         assertFalse(Files.exists(palyra.state().resolve("history")));
+        assertLoadsNoTerminalLibrary(loaded, "palyra.launcher.Main");
+    }
+
+    private void pipesCommandsInto(ProcessBuilder shell) throws Exception {
+        Path loaded = classLog(shell);
+        Process process = shell.start();
+        try (Typist log = new Typist(process)) {
+            log.type("access whoami\nbundles | grep palyra.gateway\n");
+            process.getOutputStream().close();
+            log.expect("local-peer:");
+            log.expect("palyra.gateway");
+            assertEquals(0, log.exitCode(), log::shown);
+        }
+        assertLoadsNoTerminalLibrary(loaded, "palyra.launcher.Prompt");
+    }
+
+    /** Has the JVM write down which classes it loads. */
+    private Path classLog(ProcessBuilder process) throws Exception {
+        Path open = Files.createTempDirectory(folder, "classes");
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path log = open.resolve("log");
+        process.environment().put("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log);
+        return log;
+    }
+
+    private static void assertLoadsNoTerminalLibrary(Path log, String known) throws Exception {
+        String loaded = Files.readString(log);
+        assertTrue(loaded.contains(known + " "), "the log is one of classes");
+        assertFalse(loaded.contains("org.jline"), "a terminal library without a terminal");
     }
 
     private static String mode(Path path) throws Exception {

@@ -25,9 +25,6 @@ final class BundleSet {
     /** Bundles of folders up to this one are infrastructure: without any of them nothing runs. */
     static final int INFRASTRUCTURE_FOLDER = 3;
 
-    /** Bundles of this folder are the shell at the terminal: they take it as soon as they start. */
-    static final int CONSOLE_FOLDER = 9;
-
     /** A jar and the number of the folder it lies in. */
     record Item(int folder, Path jar) {}
 
@@ -35,10 +32,6 @@ final class BundleSet {
     record Installed(Item item, Bundle bundle) {
         boolean infrastructure() {
             return item.folder() <= INFRASTRUCTURE_FOLDER;
-        }
-
-        boolean console() {
-            return item.folder() == CONSOLE_FOLDER;
         }
     }
 
@@ -73,11 +66,6 @@ final class BundleSet {
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.jar")) {
             jars.forEach(jar -> items.add(new Item(number, jar)));
         }
-    }
-
-    /** Without the shell at the terminal. */
-    static List<Item> headless(List<Item> items) {
-        return items.stream().filter(item -> item.folder() != CONSOLE_FOLDER).toList();
     }
 
     /** Shuffles everything above the logging folder: no order may matter, and tests prove it. */

@@ -107,7 +107,13 @@ public final class Client {
 
     /** Reads commands line by line until the end of input, {@code exit} or {@code quit}. */
     int prompt() {
-        return new Prompt(this, in, new PrintStream(out, true, StandardCharsets.UTF_8), terminal)
+        return new Prompt(
+                        this,
+                        state,
+                        in,
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        terminal,
+                        environment.getOrDefault("TERM", ""))
                 .run();
     }
 
@@ -117,34 +123,52 @@ public final class Client {
         AutoCloseable feed(Invocation invocation);
     }
 
+    /**
+     * Where a command's output goes.
+     *
+     * @param terminal whether that is a terminal at which a person also types
+     */
+    record Output(OutputStream out, OutputStream err, boolean terminal) {}
+
+    /** Something that takes standard output instead of the terminal, as a pipe does. */
+    Output output(OutputStream instead) {
+        return new Output(instead, err, false);
+    }
+
     int run(List<String> argv, InputSource input) {
+        return run(argv, input, new Output(out, err, terminal.interactive()));
+    }
+
+    int run(List<String> argv, InputSource input, Output output) {
         Path socket = StateFolder.commandSocket(state);
         CommandSocket gateway =
-                new CommandSocket(state, socket, socketPatience, notice -> say(err, notice));
+                new CommandSocket(state, socket, socketPatience, notice -> say(output.err(), notice));
         try {
             while (true) {
                 try {
-                    return run(gateway.connect(), argv, input);
+                    return run(gateway.connect(), argv, input, output);
                 } catch (NotTakenException e) {
                     gateway.awaitAnother(e);
                 }
             }
         } catch (InterruptedIOException e) {
-            say(err, Problems.oneLine(e));
+            say(output.err(), Problems.oneLine(e));
             return ExitCode.INTERRUPTED.code();
         } catch (IOException e) {
-            return failed(socket, e);
+            return failed(socket, e, output.err());
         }
     }
 
-    private int run(FrameChannel channel, List<String> argv, InputSource input) throws IOException {
+    private int run(
+            FrameChannel channel, List<String> argv, InputSource input, Output output)
+            throws IOException {
         try (Echo echo = new Echo(terminal.input(), TTY);
                 Invocation invocation =
                         Invocation.open(
                                 channel,
-                                request(argv),
-                                new ConcealingOutput(out, echo),
-                                err,
+                                request(argv, output.terminal()),
+                                new ConcealingOutput(output.out(), echo),
+                                output.err(),
                                 exitPatience)) {
             return converse(invocation, input);
         }
@@ -185,28 +209,28 @@ public final class Client {
                         });
     }
 
-    private Invocation.Request request(List<String> argv) {
+    private Invocation.Request request(List<String> argv, boolean atTerminal) {
         Map<String, String> env =
                 environment.entrySet().stream()
                         .filter(entry -> ENVIRONMENT.contains(entry.getKey()))
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         return new Invocation.Request(
                 argv,
-                terminal.interactive(),
+                atTerminal,
                 terminal.size(environment),
                 Path.of("").toAbsolutePath().toString(),
                 env);
     }
 
-    private int failed(Path socket, IOException problem) {
+    private int failed(Path socket, IOException problem, OutputStream to) {
         if (problem instanceof SilentGatewayException) {
-            say(err, problem.getMessage());
+            say(to, problem.getMessage());
             return ExitCode.NO_GATEWAY.code();
         }
         boolean nobody = problem instanceof ConnectException || problem instanceof SocketException;
         if (nobody && Files.exists(state) && !Files.isReadable(state)) {
             say(
-                    err,
+                    to,
                     "the state folder "
                             + state
                             + " belongs to another user; run this as its owner or as root");
@@ -214,13 +238,13 @@ public final class Client {
         }
         if (nobody) {
             say(
-                    err,
+                    to,
                     "no gateway is running for state folder "
                             + state
                             + "; start one with ./palyra up");
             return ExitCode.NO_GATEWAY.code();
         }
-        say(err, "the command socket " + socket + " failed: " + Problems.oneLine(problem));
+        say(to, "the command socket " + socket + " failed: " + Problems.oneLine(problem));
         return ExitCode.PROTOCOL.code();
     }
 

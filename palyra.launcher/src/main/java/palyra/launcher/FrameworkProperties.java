@@ -23,7 +23,6 @@ final class FrameworkProperties {
             Options options, StateFolder state, long startNanos, long startMillis) {
         Map<String, String> properties = new LinkedHashMap<>();
         addFramework(properties, state);
-        addShell(properties, options, state);
         addProduct(properties, options, state);
         addHttp(properties, options);
         properties.put("palyra.boot.id", bootId());
@@ -46,16 +45,6 @@ final class FrameworkProperties {
         properties.put("felix.cm.pm", "memory");
         properties.put("felix.log.level", "1");
         properties.put("ds.loglevel", "2");
-    }
-
-    private static void addShell(
-            Map<String, String> properties, Options options, StateFolder state) {
-        properties.putAll(Console.properties(options, state));
-        if (!options.opensConsole()) {
-            // A Gogo shell that somebody installs later must not stop the framework at the end of
-            // an input that nobody types.
-            properties.put("gosh.args", "--nointeractive --noshutdown");
-        }
     }
 
     private static void addProduct(
@@ -86,8 +75,6 @@ final class FrameworkProperties {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("org.sqlite.tmpdir", state.sub("tmp").toString());
         properties.put("java.io.tmpdir", state.sub("tmp").toString());
-        // A terminal that JLine does not know is used without its comforts instead of refused.
-        properties.put("org.jline.terminal.dumb", "true");
         properties.put("palyra.logs", state.sub("logs").toString());
         properties.put(
                 "java.util.logging.config.file",

@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.apache.felix.framework.FrameworkFactory;
-import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkEvent;
@@ -18,7 +17,6 @@ final class Gateway {
 
     private final Framework framework;
     private final AtomicBoolean stopping = new AtomicBoolean();
-    private volatile List<BundleSet.Installed> consoleBundles = List.of();
 
     Gateway(Map<String, String> properties) {
         this.framework = new FrameworkFactory().newFramework(Map.copyOf(properties));
@@ -53,12 +51,7 @@ final class Gateway {
             Logging.await(logging);
             framework.start();
             listen();
-            consoleBundles = installed.stream().filter(BundleSet.Installed::console).toList();
-            return new Started(
-                    resolution,
-                    Starting.all(
-                            order.apply(
-                                    installed.stream().filter(one -> !one.console()).toList())));
+            return new Started(resolution, Starting.all(order.apply(installed)));
         } catch (BundleException e) {
             throw new LaunchException(
                     ExitCode.BROKEN, "the framework does not start: " + Problems.oneLine(e), e);
@@ -80,27 +73,6 @@ final class Gateway {
                 throw new LaunchException(
                         ExitCode.BROKEN, "the installation is broken: " + broken.sentence());
             }
-        }
-    }
-
-    /** Opens the shell at the terminal; says what is wrong when it does not open. */
-    List<String> openConsole() {
-        if (consoleBundles.isEmpty()) {
-            return List.of("bundles/" + BundleSet.CONSOLE_FOLDER + " holds no bundle");
-        }
-        Thread thread = Thread.currentThread();
-        ClassLoader usual = thread.getContextClassLoader();
-        // JLine looks for its terminals through this loader, and in its own bundle without one.
-        thread.setContextClassLoader(null);
-        try {
-            for (BundleSet.Installed one : consoleBundles) {
-                one.bundle().start(Bundle.START_ACTIVATION_POLICY);
-            }
-            return List.of();
-        } catch (BundleException e) {
-            return List.of(Problems.oneLine(e));
-        } finally {
-            thread.setContextClassLoader(usual);
         }
     }
 

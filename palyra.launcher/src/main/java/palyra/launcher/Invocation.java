@@ -167,14 +167,17 @@ final class Invocation implements AutoCloseable {
                 throw e;
             }
         } catch (SocketException e) {
-            throw ended(e);
+            // A reset: the gateway closed before it had read all that was sent to it.
+            throw ended(wentAway());
         }
         if (abandoned) {
             throw new InterruptedIOException("the command did not end in time and was left");
         }
-        throw ended(
-                new ProtocolException(
-                        "the gateway closed the connection before the command ended"));
+        throw ended(wentAway());
+    }
+
+    private static ProtocolException wentAway() {
+        return new ProtocolException("the gateway closed the connection before the command ended");
     }
 
     /** The gateway sends a frame before it runs anything: without one, nothing ran. */

@@ -13,7 +13,8 @@ import java.util.function.UnaryOperator;
  *
  * <p>Exit codes: 0 stopped, 1 something unforeseen, 64 bad usage or a state folder that may not be
  * used, 70 broken bundles, 74 the state folder's medium takes nothing, 75 another process holds the
- * state folder.
+ * state folder; with {@code --console} and without a terminal, that of the last command of the
+ * input.
  */
 public final class Main {
     private static final long READY_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(20);
@@ -97,9 +98,6 @@ public final class Main {
 
     private List<BundleSet.Item> bundles() throws LaunchException {
         List<BundleSet.Item> items = BundleSet.scan(options.home().resolve("bundles"));
-        if (!options.opensConsole()) {
-            items = BundleSet.headless(items);
-        }
         return options.startSeed().isPresent()
                 ? BundleSet.shuffled(items, options.startSeed().getAsLong())
                 : items;
@@ -168,32 +166,20 @@ public final class Main {
     private void serve(Gateway gateway, StateFolder state)
             throws LaunchException, InterruptedException {
         if (options.opensConsole()) {
-            openShell(gateway, state);
+            openPrompt(state);
         }
         gateway.awaitStop();
     }
 
-    /** The end of the shell is the end of a gateway that was started in the foreground. */
-    private static void openShell(Gateway gateway, StateFolder state) {
-        List<String> problems = new Console(state).open(gateway);
-        if (!problems.isEmpty()) {
-            problems.forEach(
-                    problem ->
-                            System.err.println(
-                                    "palyra: the Gogo shell does not open: "
-                                            + problem
-                                            + "; here is the plain prompt"));
-            openPrompt(state);
-        }
-    }
-
-    private static void openPrompt(StateFolder state) {
+    /** The end of the prompt is the end of a gateway that was started in the foreground. */
+    private void openPrompt(StateFolder state) {
         Client client = Client.onStandardStreams(state.path(), System.getenv());
+        boolean person = options.terminal().interactive();
         Thread prompt =
                 new Thread(
                         () -> {
-                            client.prompt();
-                            System.exit(ExitCode.STOPPED.code());
+                            int last = client.prompt();
+                            System.exit(person ? ExitCode.STOPPED.code() : last);
                         },
                         "palyra-prompt");
         prompt.setDaemon(true);

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * @param httpPort the port of the HTTP server; 0 = any free one
  * @param overrides configuration overrides, each {@code PID:key=value}, in the order given
  * @param safe start without connectors and with tools denied
- * @param prompt whether the shell opens in this terminal
+ * @param prompt whether the prompt opens in this terminal
  * @param terminal what the terminal around this process is like
  * @param readyFile where the endpoints are written as JSON once the gateway is ready; may be null
  * @param stopWhenReady stop by itself once ready: the training run of {@code palyra optimize}
@@ -39,7 +39,7 @@ record Options(
         OptionalLong startSeed,
         OptionalLong execMillis) {
 
-    /** When the shell opens. */
+    /** When the prompt opens. */
     enum Prompting {
         /** If standard input and output are a terminal. */
         AUTO,
@@ -60,7 +60,7 @@ record Options(
         return Optional.ofNullable(readyFile);
     }
 
-    /** Whether the shell opens in this terminal. */
+    /** Whether the prompt opens in this terminal. */
     boolean opensConsole() {
         return switch (prompt) {
             case ALWAYS -> !stopWhenReady;

@@ -1,94 +1,166 @@
 package palyra.launcher;
 
-import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.SynchronousQueue;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The {@code palyra>} prompt. Each line is one command on a connection of its own. At a terminal
- * the lines typed while a command runs are that command's input; from a file or pipe every line is
- * a command and commands see empty input.
+ * what is typed while a command runs is that command's input; from a file or pipe every line is a
+ * command and commands see empty input.
  */
 final class Prompt {
-    private static final String SIGN = "palyra> ";
     private static final byte[] END = {};
-    private static final int LINE_LIMIT_BYTES = 256 * 1024;
     private static final long POLL_MILLIS = 100;
+    private static final int GREP_KEPT_NOTHING = 1;
 
     private final Client client;
-    private final InputStream in;
+    private final Path state;
+    private final TypedInput input;
     private final PrintStream out;
     private final boolean interactive;
+    private final String type;
+    private final boolean edited;
 
-    /** Hands lines over one by one, so that whoever wants one next gets it: prompt or command. */
-    private final SynchronousQueue<byte[]> lines = new SynchronousQueue<>();
-
-    Prompt(Client client, InputStream in, PrintStream out, Terminal terminal) {
+    /**
+     * Creates a prompt.
+     *
+     * @param state the state folder, where the history is
+     * @param terminal what {@code in} and {@code out} are
+     * @param type what kind of terminal it is, as TERM names it; empty or {@code dumb} is not
+     *     edited on
+     */
+    Prompt(
+            Client client,
+            Path state,
+            InputStream in,
+            PrintStream out,
+            Terminal terminal,
+            String type) {
         this.client = client;
-        this.in = in;
+        this.state = state;
+        this.input = new TypedInput(in);
         this.out = out;
         this.interactive = terminal.interactive();
+        this.type = type;
+        this.edited = interactive && !type.isEmpty() && !type.equals("dumb");
     }
 
     /** The exit code of the last command. */
     int run() {
-        Thread reader = new Thread(this::readLines, "palyra-prompt-reader");
-        // A read of standard input cannot be interrupted; it must not keep the process.
-        reader.setDaemon(true);
-        reader.start();
-        int last = 0;
-        try (Signals.Restore interrupt = Signals.on("INT", this::freshLine)) {
-            for (byte[] line = next(); line.length > 0; line = next()) {
-                List<String> argv = words(line);
-                if (argv.size() == 1
-                        && (argv.get(0).equals("exit") || argv.get(0).equals("quit"))) {
-                    return last;
+        input.start();
+        try (input;
+                Lines lines = lines();
+                Signals.Restore interrupt = interrupt(lines)) {
+            int last = 0;
+            for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+                // Several lines that were pasted are one for the editor.
+                for (String one : line.get().split("\n", -1)) {
+                    List<List<String>> stages = stages(one);
+                    if (stages.equals(List.of(List.of("exit")))
+                            || stages.equals(List.of(List.of("quit")))) {
+                        return last;
+                    }
+                    last = stages.isEmpty() ? last : run(stages);
                 }
-                if (!argv.isEmpty()) {
-                    last = client.run(argv, this::feed);
-                }
-            }
-            if (interactive) {
-                out.println();
             }
             return last;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.INTERRUPTED.code();
-        } finally {
-            reader.interrupt();
         }
     }
 
-    private byte[] next() throws InterruptedException {
-        if (interactive) {
-            out.print(SIGN);
-            out.flush();
-        }
-        return lines.take();
+    private Lines lines() {
+        return (edited
+                        ? EditedLines.open(input, type, history(), new Completions(client))
+                        : Optional.<Lines>empty())
+                .orElseGet(() -> new PlainLines(input, out, interactive, client::complain));
     }
 
-    private void freshLine() {
-        out.println();
-        if (interactive) {
-            out.println("(exit or Ctrl-D leaves)");
-            out.print(SIGN);
-            out.flush();
-        }
-    }
-
-    private List<String> words(byte[] line) {
+    private Path history() {
         try {
-            return Words.split(new String(line, StandardCharsets.UTF_8));
+            return HistoryFile.in(state);
+        } catch (IOException e) {
+            client.complain(
+                    "what is typed is not kept: the history "
+                            + state.resolve("history")
+                            + " cannot be kept to its owner: "
+                            + Problems.sentence(e));
+            return null;
+        }
+    }
+
+    private Signals.Restore interrupt(Lines lines) {
+        return interactive ? Signals.on("INT", lines::interrupted) : () -> {};
+    }
+
+    private List<List<String>> stages(String line) {
+        try {
+            return Words.split(line);
         } catch (IllegalArgumentException e) {
             client.complain(e.getMessage());
             return List.of();
+        }
+    }
+
+    private int run(List<List<String>> stages) {
+        if (stages.size() == 1) {
+            return client.run(stages.get(0), this::feed);
+        }
+        try {
+            return run(
+                    stages.get(0),
+                    stages.subList(1, stages.size()).stream().map(Grep::of).toList());
+        } catch (IllegalArgumentException e) {
+            client.complain(e.getMessage());
+            return ExitCode.USAGE.code();
+        }
+    }
+
+    /** Ends as a shell with pipefail would. */
+    private int run(List<String> argv, List<Grep> greps) {
+        if (argv.isEmpty()) {
+            throw new IllegalArgumentException("a command stands before |: found nothing");
+        }
+        OutputStream first = new Shielded(out);
+        List<Grep.Kept> kept = new ArrayList<>();
+        for (Grep grep : greps.reversed()) {
+            kept.add(grep.onto(first));
+            first = kept.getLast();
+        }
+        int code;
+        try (OutputStream filtered = first) {
+            code = client.run(argv, this::feed, client.output(filtered));
+        } catch (IOException e) {
+            client.complain("standard output failed: " + Problems.oneLine(e));
+            return ExitCode.FAILED.code();
+        }
+        return code != 0 || kept.getFirst().any() ? code : GREP_KEPT_NOTHING;
+    }
+
+    /** The prompt's output outlives what a command writes to it. */
+    private static final class Shielded extends FilterOutputStream {
+        Shielded(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            out.write(bytes, offset, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            flush();
         }
     }
 
@@ -104,6 +176,14 @@ final class Prompt {
         };
     }
 
+    /** What was typed while the editor still had the terminal has returns for line feeds. */
+    private static byte[] cooked(byte[] typed) {
+        for (int i = 0; i < typed.length; i++) {
+            typed[i] = typed[i] == '\r' ? (byte) '\n' : typed[i];
+        }
+        return typed;
+    }
+
     private void forward(Invocation invocation, AtomicBoolean over) {
         try {
             if (!invocation.awaitTaken()) {
@@ -114,10 +194,10 @@ final class Prompt {
                 return;
             }
             while (!over.get()) {
-                byte[] line = lines.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
-                if (line != null) {
-                    invocation.input(line);
-                    if (line.length == 0) {
+                byte[] typed = input.take(POLL_MILLIS);
+                if (typed != null) {
+                    invocation.input(edited ? cooked(typed) : typed);
+                    if (typed.length == 0) {
                         return;
                     }
                 }
@@ -127,43 +207,5 @@ final class Prompt {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private void readLines() {
-        try {
-            for (byte[] line = readLine(); ; line = readLine()) {
-                lines.put(line);
-                if (line.length == 0 && !interactive) {
-                    return;
-                }
-            }
-        } catch (IOException e) {
-            endLines();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void endLines() {
-        try {
-            lines.put(END);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** A line with its line feed; a last line without one is given one; empty at the end. */
-    private byte[] readLine() throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream(128);
-        for (int c = in.read(); c >= 0; c = in.read()) {
-            line.write(c);
-            if (c == '\n' || line.size() >= LINE_LIMIT_BYTES) {
-                return line.toByteArray();
-            }
-        }
-        if (line.size() > 0) {
-            line.write('\n');
-        }
-        return line.toByteArray();
     }
 }

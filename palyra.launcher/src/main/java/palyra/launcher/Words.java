@@ -6,13 +6,18 @@ import java.util.List;
 /**
  * Splits a typed line as a shell does: blanks separate, single quotes keep everything, double
  * quotes keep everything but backslash before {@code "} and {@code \}, a backslash keeps the next
- * character. Nothing is ever expanded.
+ * character. A vertical bar outside of quotes ends a stage. Nothing is ever expanded.
  */
 final class Words {
+    /** What a word holds only in quotes or behind a backslash. */
+    private static final String SPECIAL = " \t\r\n'\"\\|";
+
     private final String line;
-    private final List<String> words = new ArrayList<>();
+    private final List<List<String>> stages = new ArrayList<>();
     private final StringBuilder word = new StringBuilder();
+    private List<String> words = new ArrayList<>();
     private boolean started;
+    private int start; // where the word begins in the line, once started
     private int at;
 
     private Words(String line) {
@@ -20,37 +25,93 @@ final class Words {
     }
 
     /**
+     * The words of each stage: of the command, then of what follows each {@code |}. None for a
+     * blank line; a stage that nothing was typed for is empty.
+     *
      * @throws IllegalArgumentException for a quote that is not closed or a backslash at the end;
      *     the message is for the person who typed it
      */
-    static List<String> split(String line) {
-        return new Words(line).all();
+    static List<List<String>> split(String line) {
+        Words split = new Words(line);
+        split.read();
+        split.endWord();
+        if (split.stages.isEmpty() && split.words.isEmpty()) {
+            return List.of();
+        }
+        split.endStage();
+        return List.copyOf(split.stages);
     }
 
-    private List<String> all() {
+    /**
+     * A line as far as it was typed.
+     *
+     * @param stages how many stages were ended before this one
+     * @param before the whole words of this stage
+     * @param word the last one, which may be empty, without its quotes
+     * @param start where the last one begins in the text, with its quotes
+     */
+    record Typed(int stages, List<String> before, String word, int start) {
+        Typed {
+            before = List.copyOf(before);
+        }
+    }
+
+    /** What may go on behind {@code text}, in which a quote may still be open. */
+    static Typed typed(String text) {
+        Words split = new Words(text);
+        try {
+            split.read();
+        } catch (IllegalArgumentException e) {
+            // The end of this word was not typed yet.
+        }
+        int start = split.started ? split.start : text.length();
+        return new Typed(split.stages.size(), split.words, split.word.toString(), start);
+    }
+
+    /** The text as it is typed to be (a part of) one word again. */
+    static String typeable(String text) {
+        StringBuilder typeable = new StringBuilder();
+        for (char c : text.toCharArray()) {
+            if (SPECIAL.indexOf(c) >= 0) {
+                typeable.append('\\');
+            }
+            typeable.append(c);
+        }
+        return typeable.toString();
+    }
+
+    private void read() {
         while (at < line.length()) {
             char c = line.charAt(at++);
             switch (c) {
                 case ' ', '\t', '\r', '\n' -> endWord();
+                case '|' -> {
+                    endWord();
+                    endStage();
+                }
                 case '\'' -> singleQuoted();
                 case '"' -> doubleQuoted();
-                case '\\' -> keep(next("a backslash at the end escapes nothing"));
-                default -> keep(c);
+                case '\\' -> {
+                    begin();
+                    keep(next("a backslash at the end escapes nothing"));
+                }
+                default -> {
+                    begin();
+                    keep(c);
+                }
             }
         }
-        endWord();
-        return List.copyOf(words);
     }
 
     private void singleQuoted() {
-        started = true;
+        begin();
         for (char c = inQuotes('\''); c != '\''; c = inQuotes('\'')) {
             keep(c);
         }
     }
 
     private void doubleQuoted() {
-        started = true;
+        begin();
         for (char c = inQuotes('"'); c != '"'; c = inQuotes('"')) {
             boolean escapes =
                     c == '\\' && at < line.length() && "\"\\".indexOf(line.charAt(at)) >= 0;
@@ -69,8 +130,14 @@ final class Words {
         return line.charAt(at++);
     }
 
+    private void begin() {
+        if (!started) {
+            started = true;
+            start = at - 1;
+        }
+    }
+
     private void keep(char c) {
-        started = true;
         word.append(c);
     }
 
@@ -80,5 +147,10 @@ final class Words {
             word.setLength(0);
             started = false;
         }
+    }
+
+    private void endStage() {
+        stages.add(List.copyOf(words));
+        words = new ArrayList<>();
     }
 }

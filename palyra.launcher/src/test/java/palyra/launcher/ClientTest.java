@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -244,6 +245,31 @@ class ClientTest {
     }
 
     @Test
+    void aGatewayThatGoesAwayWithoutReadingTheInputIsNotTakenForNone() throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        try (FakeServer server =
+                new FakeServer(
+                        state,
+                        connection -> {
+                            connection.readUntil(Frame.REQUEST);
+                            sent.await();
+                        })) {
+            int code =
+                    client("")
+                            .run(
+                                    List.of("ask", "x"),
+                                    invocation -> {
+                                        send(invocation, "unread");
+                                        sent.countDown();
+                                        return () -> {};
+                                    });
+            assertEquals(76, code);
+            assertEquals(Frame.REQUEST, server.next().type());
+        }
+        assertTrue(errors().contains("closed the connection before the command ended"), errors());
+    }
+
+    @Test
     void failsWhenTheGatewayGoesAwayInMidCommand() throws Exception {
         try (FakeServer server =
                 new FakeServer(
@@ -405,6 +431,14 @@ class ClientTest {
             frame = server.next();
         }
         return frame.text();
+    }
+
+    private static void send(Invocation invocation, String input) {
+        try {
+            invocation.input(input.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -2,7 +2,6 @@ package palyra.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -306,46 +305,6 @@ class GatewayTest {
         assertFalse(once.equals(items));
         assertTrue(once.containsAll(items));
         gateway.start(once, all -> all);
-    }
-
-    @Test
-    void startsTheConsoleOnlyWhenTheShellOpens() throws Exception {
-        bundles.add(5, "palyra.good");
-        bundles.add(9, "console");
-        start();
-        assertEquals(Bundle.ACTIVE, bundle("palyra.good").getState());
-        assertEquals(Bundle.RESOLVED, bundle("console").getState());
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        assertEquals(List.of(), gateway.openConsole());
-        assertEquals(Bundle.ACTIVE, bundle("console").getState());
-        assertSame(before, Thread.currentThread().getContextClassLoader());
-    }
-
-    @Test
-    void saysWhyTheShellDoesNotOpen() throws Exception {
-        bundles.add(5, "palyra.good");
-        start();
-        assertEquals(List.of("bundles/9 holds no bundle"), gateway.openConsole());
-    }
-
-    @Test
-    void namesTheConsoleBundleThatDoesNotStart() throws Exception {
-        bundles.add(9, "console", Constants.BUNDLE_ACTIVATOR, "no.such.Activator");
-        start();
-        List<String> problems = gateway.openConsole();
-        assertEquals(1, problems.size());
-        assertTrue(problems.get(0).contains("no.such.Activator"), problems.toString());
-    }
-
-    @Test
-    void installsNoConsoleWithoutATerminal() throws Exception {
-        bundles.add(5, "palyra.good");
-        bundles.add(9, "console");
-        List<BundleSet.Item> all = house.items();
-        assertEquals(2, all.size());
-        gateway.start(BundleSet.headless(all), Starting::early);
-        assertThrows(AssertionError.class, () -> bundle("console"));
-        assertEquals("--nointeractive --noshutdown", gateway.context().getProperty("gosh.args"));
     }
 
     /** Installed in the order in which the framework by itself would stop them wrongly. */

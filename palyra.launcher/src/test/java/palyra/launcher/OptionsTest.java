@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.security.auth.module.UnixSystem;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -138,7 +135,7 @@ class OptionsTest {
     }
 
     @Test
-    void opensTheShellWhereThereIsATerminalOrItIsAskedFor() throws LaunchException {
+    void opensThePromptWhereThereIsATerminalOrItIsAskedFor() throws LaunchException {
         assertTrue(withTerminal("in,out").opensConsole());
         assertFalse(withTerminal("in").opensConsole(), "nobody would see it");
         assertFalse(withTerminal(",out").opensConsole(), "nobody could type");
@@ -146,23 +143,6 @@ class OptionsTest {
         assertTrue(withTerminal("", "--console").opensConsole());
         assertFalse(withTerminal("in,out", "--headless").opensConsole());
         assertFalse(withTerminal("in,out", "--stop-when-ready").opensConsole());
-    }
-
-    @Test
-    void givesAShellItsProfileAndKeepsOthersFromStoppingTheFramework(@TempDir Path folder)
-            throws Exception {
-        StateFolder state =
-                StateFolder.open(
-                        folder.resolve("state"),
-                        Files.createDirectory(folder.resolve("home")),
-                        Math.toIntExact(new UnixSystem().getUid()));
-        Map<String, String> with = FrameworkProperties.of(withTerminal("in,out"), state, 1, 2);
-        assertFalse(with.containsKey("gosh.args"));
-        assertEquals("/opt/palyra/conf/console", with.get("gosh.home"));
-        assertEquals(
-                state.path().resolve("history").toString(), with.get("palyra.console.history"));
-        Map<String, String> without = FrameworkProperties.of(withTerminal(""), state, 1, 2);
-        assertTrue(without.get("gosh.args").contains("--noshutdown"));
     }
 
     private static Options withTerminal(String terminal, String... arguments)

@@ -10,29 +10,61 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WordsTest {
+    private static List<String> words(String line) {
+        List<List<String>> stages = Words.split(line);
+        assertEquals(1, stages.size(), stages.toString());
+        return stages.get(0);
+    }
+
     @Test
     void splitsAtBlanks() {
-        assertEquals(List.of("tape", "show", "01J"), Words.split("  tape\tshow  01J \n"));
+        assertEquals(List.of("tape", "show", "01J"), words("  tape\tshow  01J \n"));
         assertEquals(List.of(), Words.split(" \r\n"));
     }
 
     @Test
     void keepsQuotedTextAndEmptyWords() {
-        assertEquals(List.of("ask", "a  b", ""), Words.split("ask 'a  b' \"\""));
-        assertEquals(List.of("ab c'd"), Words.split("a'b c'\"'\"d"));
-        assertEquals(List.of("say \"hi\" \\ \\n"), Words.split("\"say \\\"hi\\\" \\\\ \\n\""));
+        assertEquals(List.of("ask", "a  b", ""), words("ask 'a  b' \"\""));
+        assertEquals(List.of("ab c'd"), words("a'b c'\"'\"d"));
+        assertEquals(List.of("say \"hi\" \\ \\n"), words("\"say \\\"hi\\\" \\\\ \\n\""));
     }
 
     @Test
     void takesABackslashLiterallyOnlyInQuotes() {
-        assertEquals(List.of("a b", "\\x"), Words.split("a\\ b '\\x'"));
+        assertEquals(List.of("a b", "\\x"), words("a\\ b '\\x'"));
     }
 
     @Test
     void expandsNothing() {
         assertEquals(
-                List.of("$HOME", "*", "`id`", "$(id)", ";", "|"),
-                Words.split("$HOME * `id` $(id) ; |"));
+                List.of("$HOME", "*", "`id`", "$(id)", ";", "!x"),
+                words("$HOME * `id` $(id) ; !x"));
+    }
+
+    @Test
+    void endsAStageAtABarThatIsNotQuoted() {
+        assertEquals(
+                List.of(List.of("runs"), List.of("grep", "a|b"), List.of("grep", "|", "c|d")),
+                Words.split("runs|grep 'a|b' | grep \\| \"c|d\""));
+        assertEquals(List.of(List.of("runs"), List.of()), Words.split("runs |"));
+        assertEquals(List.of(List.of(), List.of("grep")), Words.split("| grep"));
+    }
+
+    @Test
+    void knowsTheWordThatIsBeingTyped() {
+        assertEquals(new Words.Typed(0, List.of("tape"), "ver", 5), Words.typed("tape ver"));
+        assertEquals(new Words.Typed(0, List.of("tape"), "", 5), Words.typed("tape "));
+        assertEquals(new Words.Typed(0, List.of("ask"), "two w", 4), Words.typed("ask 'two w"));
+        assertEquals(new Words.Typed(0, List.of("ask"), "a b", 4), Words.typed("ask a\\ b"));
+        assertEquals(new Words.Typed(1, List.of(), "gr", 7), Words.typed("runs | gr"));
+        assertEquals(new Words.Typed(0, List.of(), "", 0), Words.typed(""));
+    }
+
+    @Test
+    void whatIsTypeableIsOneWord() {
+        for (String text : List.of("plain", "a b", "it's \"so\"", "a\\b", "x|y", "t\tn\n")) {
+            assertEquals(List.of(text), words(Words.typeable(text)));
+        }
     }
 
     @ParameterizedTest
