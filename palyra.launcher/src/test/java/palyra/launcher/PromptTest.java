@@ -44,6 +44,7 @@ class PromptTest {
                 in,
                 out,
                 err,
+                Duration.ofSeconds(PATIENCE_SECONDS),
                 Duration.ofSeconds(PATIENCE_SECONDS));
     }
 
