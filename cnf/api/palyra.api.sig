@@ -2121,7 +2121,7 @@ package palyra.api.core.vault 2.0.0
   VaultStatus: public int VaultStatus.keyVersion()
   VaultStatus: public long VaultStatus.pending()
   VaultStatus: public long VaultStatus.secrets()
-package palyra.api.core.wasm 1.1.0
+package palyra.api.core.wasm 1.2.0
   WasmCall: public List<String> WasmCall.exports()
   WasmCall: public String WasmCall.callId()
   WasmCall: public WasmCall(String,WasmModule,List<String>,long,long)
@@ -2174,6 +2174,7 @@ package palyra.api.core.wasm 1.1.0
   WasmHost$GuestMemory: public abstract long WasmHost$GuestMemory.size()
   WasmHost$GuestMemory: public abstract static interface WasmHost$GuestMemory
   WasmHost$GuestMemory: public abstract void WasmHost$GuestMemory.write(int,byte[])
+  WasmHost$GuestMemory: public default void WasmHost$GuestMemory.write(int,int,java.util.function.Supplier<byte[]>)
   WasmHost$Number: public static WasmHost$Number WasmHost$Number.valueOf(String)
   WasmHost$Number: public static WasmHost$Number[] WasmHost$Number.values()
   WasmHost$Number: public static final WasmHost$Number WasmHost$Number.F32

@@ -157,6 +157,29 @@ as_user() {
     DROP=(setpriv "--reuid=$uid" "--regid=$gid" --clear-groups --inh-caps=-all --bounding-set=-all --no-new-privs --)
 }
 
+# What a process that leaves root's rights behind may be told by root's environment. Everything else
+# stays here: secrets of root's, and what steers loaders, shells and JVMs (LD_*, BASH_ENV, JAVA_TOOL_OPTIONS).
+KEPT_VARIABLES=" HOME USER LOGNAME LANG LANGUAGE TZ TERM COLORTERM NO_COLOR COLUMNS LINES HOSTNAME JAVA_HOME \
+ CREDENTIALS_DIRECTORY NOTIFY_SOCKET INVOCATION_ID JOURNAL_STREAM \
+ PALYRA_STATE PALYRA_WORKSPACES PALYRA_HOME PALYRA_HTTP_PORT PALYRA_READY_FILE PALYRA_EXEC_MILLIS PALYRA_TTY \
+ PALYRA_CGROUP PALYRA_START_SEED ${PALYRA_KEEP_ENV:-} "
+
+# Takes everything that is not named out of the environment, when root's rights are about to go.
+named_environment() {
+    is_root || return 0
+    local name
+    while read -r name; do
+        case "$name" in
+        LC_*) ;;
+        *) [[ $KEPT_VARIABLES == *" $name "* ]] || unset -v "$name" 2>/dev/null || export -n "${name?}" ;;
+        esac
+    done < <(compgen -e)
+    while read -r _ _ name; do
+        export -nf "${name?}" # functions that a caller exported
+    done < <(declare -Fx)
+    export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+}
+
 # Which standard streams are terminals, for the JVM that cannot find out cheaply.
 export_terminals() {
     PALYRA_TTY=

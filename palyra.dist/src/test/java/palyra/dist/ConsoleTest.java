@@ -178,6 +178,7 @@ class ConsoleTest {
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
         Path log = open.resolve("log");
         process.environment().put("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log);
+        process.environment().put("PALYRA_KEEP_ENV", "JDK_JAVA_OPTIONS"); // of root's environment
         return log;
     }
 

@@ -34,7 +34,13 @@ public class ArchitectureTest {
                     Map.entry("palyra.journal", List.of("org.sqlite")),
                     Map.entry(
                             "palyra.shell", List.of("org.apache.felix.service.command", "jdk.net")),
-                    Map.entry("palyra.health", List.of("jakarta.servlet", "org.apache.felix.hc")),
+                    Map.entry(
+                            "palyra.health",
+                            List.of(
+                                    "jakarta.servlet",
+                                    "org.apache.felix.hc",
+                                    "org.apache.felix.http.jetty",
+                                    "org.eclipse.jetty")),
                     Map.entry("palyra.policy", List.of("palyra.lib.cedar")),
                     Map.entry("palyra.sandbox.posix", List.of("com.sun.jna")),
                     Map.entry("palyra.sandbox.tierc.macos", List.of("com.sun.jna")),

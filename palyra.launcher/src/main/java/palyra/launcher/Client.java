@@ -41,14 +41,23 @@ public final class Client {
     private final OutputStream out;
     private final OutputStream err;
     private final Duration exitPatience;
+    private final Duration socketPatience;
 
+    /**
+     * Creates a client.
+     *
+     * @param exitPatience how long a command that was asked to stop may take
+     * @param socketPatience how long a gateway that runs may take no commands
+     */
     Client(
             Path state,
             Map<String, String> environment,
             InputStream in,
             OutputStream out,
             OutputStream err,
-            Duration exitPatience) {
+            Duration exitPatience,
+            Duration socketPatience) {
+        this.socketPatience = socketPatience;
         this.state = state;
         this.environment = Map.copyOf(environment);
         this.terminal = Terminal.of(environment);
@@ -87,7 +96,8 @@ public final class Client {
                 new FileInputStream(FileDescriptor.in),
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err),
-                Invocation.EXIT_PATIENCE);
+                Invocation.EXIT_PATIENCE,
+                CommandSocket.PATIENCE);
     }
 
     /** Runs one command with this process's standard input as its own. */
@@ -117,34 +127,51 @@ public final class Client {
      * Where a command's output goes.
      *
      * @param terminal whether that is a terminal at which a person also types
+     * @param patience how long a gateway that runs may take no commands
      */
-    record Output(OutputStream out, OutputStream err, boolean terminal) {}
+    record Output(OutputStream out, OutputStream err, boolean terminal, Duration patience) {}
 
     /** Something that takes standard output instead of the terminal, as a pipe does. */
     Output output(OutputStream instead) {
-        return new Output(instead, err, false);
+        return new Output(instead, err, false, socketPatience);
     }
 
     int run(List<String> argv, InputSource input) {
-        return run(argv, input, new Output(out, err, terminal.interactive()));
+        return run(argv, input, new Output(out, err, terminal.interactive(), socketPatience));
     }
 
     int run(List<String> argv, InputSource input, Output output) {
         Path socket = StateFolder.commandSocket(state);
-        try (Echo echo = new Echo(terminal.input(), TTY);
-                Invocation invocation =
-                        Invocation.open(
-                                socket,
-                                request(argv, output.terminal()),
-                                new ConcealingOutput(output.out(), echo),
-                                output.err(),
-                                exitPatience)) {
-            return converse(invocation, input);
+        CommandSocket gateway =
+                new CommandSocket(
+                        state, socket, output.patience(), notice -> say(output.err(), notice));
+        try {
+            while (true) {
+                try {
+                    return run(gateway.connect(), argv, input, output);
+                } catch (NotTakenException e) {
+                    gateway.awaitAnother(e);
+                }
+            }
         } catch (InterruptedIOException e) {
             say(output.err(), Problems.oneLine(e));
             return ExitCode.INTERRUPTED.code();
         } catch (IOException e) {
             return failed(socket, e, output.err());
+        }
+    }
+
+    private int run(FrameChannel channel, List<String> argv, InputSource input, Output output)
+            throws IOException {
+        try (Echo echo = new Echo(terminal.input(), TTY);
+                Invocation invocation =
+                        Invocation.open(
+                                channel,
+                                request(argv, output.terminal()),
+                                new ConcealingOutput(output.out(), echo),
+                                output.err(),
+                                exitPatience)) {
+            return converse(invocation, input);
         }
     }
 
@@ -197,6 +224,10 @@ public final class Client {
     }
 
     private int failed(Path socket, IOException problem, OutputStream to) {
+        if (problem instanceof SilentGatewayException) {
+            say(to, problem.getMessage());
+            return ExitCode.NO_GATEWAY.code();
+        }
         boolean nobody = problem instanceof ConnectException || problem instanceof SocketException;
         if (nobody && Files.exists(state) && !Files.isReadable(state)) {
             say(

@@ -8,6 +8,9 @@ import java.util.Map;
 
 /** What the framework and the bundles in it are told. */
 final class FrameworkProperties {
+    private static final String HTTP_IDLE_MILLIS = "30000";
+    private static final String HTTP_HEAD_BYTES = "16384";
+    private static final String HTTP_BODY_BYTES = "65536";
     private static final int BOOT_ID_BYTES = 16;
 
     private FrameworkProperties() {}
@@ -61,6 +64,10 @@ final class FrameworkProperties {
         properties.put("org.apache.felix.http.enable", "true");
         properties.put("org.apache.felix.https.enable", "false");
         properties.put("org.apache.felix.http.jetty.sendServerHeader", "false");
+        // Bounds of one connection; how many there may be is bounded by palyra.health.
+        properties.put("org.apache.felix.http.timeout", HTTP_IDLE_MILLIS);
+        properties.put("org.apache.felix.http.jetty.headerBufferSize", HTTP_HEAD_BYTES);
+        properties.put("org.apache.felix.http.jetty.requestSizeLimit", HTTP_BODY_BYTES);
     }
 
     /** What libraries read from the JVM itself. */

@@ -5,12 +5,13 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.SocketException;
 import java.nio.channels.AsynchronousCloseException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One command sent to the gateway, from its request to its exit code. */
@@ -18,11 +19,18 @@ final class Invocation implements AutoCloseable {
     static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(1);
     static final Duration EXIT_PATIENCE = Duration.ofSeconds(10);
 
+    /** A gateway of before the first frame told nothing gets input after this time. */
+    private static final Duration TAKING_PATIENCE = Duration.ofSeconds(2);
+
     private final FrameChannel channel;
     private final OutputStream out;
     private final OutputStream err;
     private final Duration exitPatience;
     private final AtomicBoolean signalled = new AtomicBoolean();
+    private final CountDownLatch begun = new CountDownLatch(1); // taken, or over
+    private volatile boolean taken; // a frame came: the gateway took the request
+    private volatile boolean fed; // input was sent, which cannot be sent again
+    private volatile boolean over;
     private volatile boolean abandoned;
 
     private Invocation(
@@ -57,21 +65,40 @@ final class Invocation implements AutoCloseable {
         }
     }
 
+    /** Sends a request over a connection, which is closed with the invocation. */
     static Invocation open(
-            Path socket, Request request, OutputStream out, OutputStream err, Duration exitPatience)
+            FrameChannel channel,
+            Request request,
+            OutputStream out,
+            OutputStream err,
+            Duration exitPatience)
             throws IOException {
-        FrameChannel channel = FrameChannel.connect(socket);
         try {
             channel.write(request.frame());
             return new Invocation(channel, out, err, exitPatience);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             channel.close();
-            throw e;
+            throw new NotTakenException(e); // it never had the whole request
+        }
+    }
+
+    /**
+     * Waits until the gateway took the request, so that no input is read for one that it does not
+     * take. Returns false when the invocation is over.
+     */
+    boolean awaitTaken() throws IOException {
+        try {
+            begun.await(TAKING_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return !over;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("waiting for the gateway was interrupted");
         }
     }
 
     /** Hands input to the command; an empty array is its end. Blocks while the command lags. */
     void input(byte[] bytes) throws IOException {
+        fed = true;
         channel.write(new Frame(Frame.STDIN, bytes));
     }
 
@@ -122,6 +149,8 @@ final class Invocation implements AutoCloseable {
         try {
             for (Optional<Frame> next = channel.read(); next.isPresent(); next = channel.read()) {
                 Frame frame = next.get();
+                taken = true;
+                begun.countDown();
                 switch (frame.type()) {
                     case Frame.STDOUT -> copy(frame, out);
                     case Frame.STDERR -> copy(frame, err);
@@ -139,16 +168,21 @@ final class Invocation implements AutoCloseable {
             }
         } catch (SocketException e) {
             // A reset: the gateway closed before it had read all that was sent to it.
-            throw wentAway();
+            throw ended(wentAway());
         }
         if (abandoned) {
             throw new InterruptedIOException("the command did not end in time and was left");
         }
-        throw wentAway();
+        throw ended(wentAway());
     }
 
     private static ProtocolException wentAway() {
         return new ProtocolException("the gateway closed the connection before the command ended");
+    }
+
+    /** The gateway sends a frame before it runs anything: without one, nothing ran. */
+    private IOException ended(IOException problem) {
+        return taken || fed ? problem : new NotTakenException(problem);
     }
 
     private static void copy(Frame frame, OutputStream to) throws IOException {
@@ -158,6 +192,8 @@ final class Invocation implements AutoCloseable {
 
     @Override
     public void close() {
+        over = true;
+        begun.countDown();
         try {
             channel.close();
         } catch (IOException e) {

@@ -186,6 +186,9 @@ final class Prompt {
 
     private void forward(Invocation invocation, AtomicBoolean over) {
         try {
+            if (!invocation.awaitTaken()) {
+                return;
+            }
             if (!interactive) {
                 invocation.input(END);
                 return;

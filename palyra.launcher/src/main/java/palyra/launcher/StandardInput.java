@@ -26,6 +26,9 @@ final class StandardInput implements Client.InputSource {
     private void copy(Invocation invocation) {
         byte[] chunk = new byte[CHUNK_BYTES];
         try {
+            if (!invocation.awaitTaken()) {
+                return;
+            }
             for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
                 if (count > 0) {
                     invocation.input(Arrays.copyOf(chunk, count));

@@ -9,12 +9,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One gateway a state folder. The lock is the kernel's, so it dies with the process; the process id
  * in the file is only for the sentence a second start prints.
  */
 final class StateLock implements AutoCloseable {
+    /** Who only looks whether it is held has it for a moment. */
+    private static final long LOOKERS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private final FileChannel channel;
 
     private StateLock(FileChannel channel) {
@@ -48,10 +55,28 @@ final class StateLock implements AutoCloseable {
 
     private static boolean tryLock(FileChannel channel) throws IOException {
         try {
-            FileLock lock = channel.tryLock();
-            return lock != null;
+            long end = System.nanoTime() + LOOKERS_NANOS;
+            boolean taken = channel.tryLock() != null;
+            while (!taken && System.nanoTime() - end < 0) {
+                LockSupport.parkNanos(LOOK_NANOS);
+                taken = channel.tryLock() != null;
+            }
+            return taken;
         } catch (OverlappingFileLockException e) {
             return false;
+        }
+    }
+
+    /** Returns whether a gateway uses the folder now. In doubt it says that none does. */
+    static boolean isHeld(Path state) {
+        try (FileChannel channel =
+                        FileChannel.open(state.resolve("lock"), StandardOpenOption.READ);
+                FileLock free = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return free == null;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        } catch (IOException e) {
+            return false; // there is no such file, or it belongs to another user
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -46,7 +48,7 @@ class ClientTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private Client client(InputStream in, Duration exitPatience) {
-        return new Client(state, ENVIRONMENT, in, out, err, exitPatience);
+        return new Client(state, ENVIRONMENT, in, out, err, exitPatience, Duration.ofSeconds(30));
     }
 
     private Client client(String input) {
@@ -65,7 +67,8 @@ class ClientTest {
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 out,
                 err,
-                Duration.ofSeconds(20));
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(30));
     }
 
     private String errors() {
@@ -138,6 +141,109 @@ class ClientTest {
         assertTrue(errors().contains("no gateway is running"));
     }
 
+    /** A shell that is being replaced has no socket; its gateway holds the state folder. */
+    @Test
+    void waitsWhileTheShellOfARunningGatewayIsReplaced() throws Exception {
+        CountDownLatch waiting = new CountDownLatch(1);
+        OutputStream telling =
+                new OutputStream() {
+                    @Override
+                    public void write(int b) {
+                        err.write(b);
+                        if (errors().contains("waiting up to 30 s\n")) {
+                            waiting.countDown();
+                        }
+                    }
+                };
+        Client client =
+                new Client(
+                        state,
+                        ENVIRONMENT,
+                        InputStream.nullInputStream(),
+                        out,
+                        telling,
+                        Duration.ofSeconds(20),
+                        Duration.ofSeconds(30));
+        FutureTask<Integer> command = new FutureTask<>(() -> client.command(List.of("status")));
+        try (StateLock running = StateLock.take(state)) {
+            new Thread(command, "client").start();
+            assertTrue(waiting.await(20, TimeUnit.SECONDS), errors());
+            try (FakeServer server =
+                    new FakeServer(
+                            state,
+                            connection -> {
+                                connection.readUntil(Frame.REQUEST);
+                                connection.send(Frame.exit(0));
+                            })) {
+                assertEquals(0, command.get(20, TimeUnit.SECONDS));
+                assertEquals(Frame.REQUEST, server.next().type());
+            }
+        }
+        assertFalse(errors().contains("no gateway is running"), errors());
+    }
+
+    /** It was in the queue of the socket when the shell closed it. */
+    @Test
+    void sendsTheRequestAgainThatAClosingShellDidNotTake() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        try (StateLock running = StateLock.take(state);
+                FakeServer server =
+                        new FakeServer(
+                                state,
+                                connection -> {
+                                    connection.readUntil(Frame.REQUEST);
+                                    if (connections.incrementAndGet() > 1) {
+                                        connection.send(new Frame(Frame.STDOUT, new byte[0]));
+                                        connection.readUntil(Frame.STDIN);
+                                        connection.send(Frame.exit(0));
+                                    }
+                                })) {
+            assertEquals(0, client("words").command(List.of("vault", "put")));
+            assertEquals(Frame.REQUEST, server.next().type());
+            assertEquals(Frame.REQUEST, server.next().type());
+            assertEquals("words", server.next().text());
+        }
+        assertEquals(2, connections.get());
+    }
+
+    @Test
+    void sendsNoRequestAgainThatWasTaken() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        try (StateLock running = StateLock.take(state);
+                FakeServer server =
+                        new FakeServer(
+                                state,
+                                connection -> {
+                                    connections.incrementAndGet();
+                                    connection.readUntil(Frame.REQUEST);
+                                    connection.send(new Frame(Frame.STDOUT, new byte[0]));
+                                })) {
+            assertEquals(76, client("").command(List.of("run")));
+            assertEquals(Frame.REQUEST, server.next().type());
+        }
+        assertEquals(1, connections.get());
+        assertTrue(errors().contains("closed the connection before the command ended"), errors());
+    }
+
+    @Test
+    void saysAfterABoundedWaitThatARunningGatewayTakesNoCommands() throws Exception {
+        Client client =
+                new Client(
+                        state,
+                        ENVIRONMENT,
+                        InputStream.nullInputStream(),
+                        out,
+                        err,
+                        Duration.ofSeconds(20),
+                        Duration.ofMillis(100));
+        try (StateLock running = StateLock.take(state)) {
+            assertEquals(69, client.command(List.of("status")));
+        }
+        assertTrue(errors().contains("runs, but took no commands"), errors());
+        assertEquals(69, client.command(List.of("status")));
+        assertTrue(errors().contains("no gateway is running"), errors());
+    }
+
     @Test
     void aGatewayThatGoesAwayWithoutReadingTheInputIsNotTakenForNone() throws Exception {
         CountDownLatch sent = new CountDownLatch(1);
@@ -166,7 +272,12 @@ class ClientTest {
     @Test
     void failsWhenTheGatewayGoesAwayInMidCommand() throws Exception {
         try (FakeServer server =
-                new FakeServer(state, connection -> connection.readUntil(Frame.REQUEST))) {
+                new FakeServer(
+                        state,
+                        connection -> {
+                            connection.readUntil(Frame.REQUEST);
+                            connection.send(new Frame(Frame.STDOUT, new byte[0]));
+                        })) {
             assertEquals(76, client("").command(List.of("ask", "x")));
             assertEquals(Frame.REQUEST, server.next().type());
         }

@@ -78,7 +78,9 @@ final class SkillGuests implements Guests {
         return granted
                 ? new SkillGrants(
                         List.of("api.example.com"),
-                        List.of(new SkillGrants.SecretGrant("skill:", "api_token", false)),
+                        List.of(
+                                new SkillGrants.SecretGrant(
+                                        "skill:", "api_token", false, List.of())),
                         List.of(
                                 new SkillGrants.StorageGrant("counts/", true, 65_536),
                                 new SkillGrants.StorageGrant("slugs/", true, 65_536)),

@@ -1,6 +1,8 @@
 package palyra.deploy.internal;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,15 +44,31 @@ final class JarReader {
      * @param sha256 digest of the copy
      * @param maxExpandedBytes most bytes that its entries may have together
      * @throws UnusableException when it is damaged, too large, changed after signing, or no bundle
+     * @throws IOException when the system does not let it be opened, which may pass by itself
      */
     static JarFacts read(Path jar, String sha256, long maxExpandedBytes)
             throws IOException, UnusableException {
-        ZipShape.requireWhole(jar);
-        return new JarReader(jar, maxExpandedBytes).read(sha256);
+        return read(
+                jar,
+                sha256,
+                maxExpandedBytes,
+                path -> new JarFile(path.toFile(), true, ZipFile.OPEN_READ));
     }
 
-    private JarFacts read(String sha256) throws IOException, UnusableException {
-        try (JarFile file = new JarFile(jar.toFile(), true, ZipFile.OPEN_READ)) {
+    /** As the method without; a test has its own idea of what the system can open. */
+    static JarFacts read(Path jar, String sha256, long maxExpandedBytes, Opening opening)
+            throws IOException, UnusableException {
+        ZipShape.requireWhole(jar);
+        return new JarReader(jar, maxExpandedBytes).read(sha256, opening);
+    }
+
+    /** Opens a jar. */
+    interface Opening {
+        JarFile open(Path jar) throws IOException;
+    }
+
+    private JarFacts read(String sha256, Opening opening) throws IOException, UnusableException {
+        try (JarFile file = opening.open(jar)) {
             List<JarEntry> entries = Collections.list(file.entries());
             for (JarEntry entry : entries) {
                 requireUsable(entry.getName());
@@ -70,6 +88,8 @@ final class JarReader {
                             + oneLine(e)
                             + ".",
                     "Do not use it; get it again from where it comes from.");
+        } catch (FileSystemException | FileNotFoundException e) {
+            throw e; // the system's refusal, such as for lack of descriptors: no fault of the jar
         } catch (IOException | IllegalArgumentException e) {
             throw new UnusableException(
                     "It is damaged: " + oneLine(e) + ".", "Build or copy it again.");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -41,6 +42,25 @@ class JarReaderTest {
 
     private static TestJar bundle() {
         return new TestJar("acme.one", "1.2.3.x").entry("data.txt", "x".repeat(3_000));
+    }
+
+    /** Judged damaged it would never be read again as long as the file stays as it is. */
+    @Test
+    void takesNoJarForDamagedThatTheSystemCouldNotOpen() throws Exception {
+        Path jar = temp.resolve("open.jar");
+        Files.write(jar, new TestJar("acme.one", "1.0.0").bytes());
+        assertThrows(
+                FileNotFoundException.class,
+                () ->
+                        JarReader.read(
+                                jar,
+                                "digest",
+                                1 << 20,
+                                path -> {
+                                    throw new FileNotFoundException(
+                                            path + " (Too many open files)");
+                                }));
+        assertEquals("acme.one", JarReader.read(jar, "digest", 1 << 20).symbolicName());
     }
 
     @Test

@@ -156,8 +156,7 @@ public final class Doorkeeper implements FindingSource {
         }
         try {
             Credential token = new Credential.ApiToken(matcher.group(1));
-            access.run(a -> permit(a, token, action));
-            return new Admission.Known();
+            return access.call(a -> permit(a, token, action));
         } catch (PalyraException e) {
             return answer(e, stranger);
         } catch (RuntimeException e) {
@@ -166,10 +165,11 @@ public final class Doorkeeper implements FindingSource {
         }
     }
 
-    private static void permit(Access access, Credential token, String action) {
+    private static Admission permit(Access access, Credential token, String action) {
         Principal principal = access.authenticate(token);
         access.authorizeRead(AccessRequest.of(principal, action, ""))
                 .requireFor(action, System.currentTimeMillis());
+        return new Admission.Known(principal.credentialId());
     }
 
     private static Admission answer(PalyraException refusal, boolean stranger) {

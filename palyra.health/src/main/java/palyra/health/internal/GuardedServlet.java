@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 
 /** What the three servlets share: the guard, the bound on requests at once, and the headers. */
 abstract class GuardedServlet extends HttpServlet {
@@ -40,12 +42,16 @@ abstract class GuardedServlet extends HttpServlet {
     @Override
     protected final void service(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        Reply reply = bounded(Call.of(request));
+        HttpConnection connection =
+                request.getAttribute(HttpConnection.ATTRIBUTE) instanceof HttpConnection its
+                        ? its
+                        : null;
+        Reply reply = bounded(Call.of(request), connection);
         counts.count(path, reply.status());
         send(reply, request.getMethod().equals("HEAD"), response);
     }
 
-    private Reply bounded(Call call) {
+    private Reply bounded(Call call, HttpConnection connection) {
         HealthSettings settings = doorkeeper.settings();
         try {
             if (running.incrementAndGet() > settings.maxConcurrentRequests()) {
@@ -54,18 +60,44 @@ abstract class GuardedServlet extends HttpServlet {
                         "Too many requests at once; try again.",
                         Map.of("Retry-After", "1"));
             }
-            return switch (doorkeeper.admit(call, action, anonymously(settings))) {
+            Admission admission = doorkeeper.admit(call, action, anonymously(settings));
+            note(admission, connection);
+            return switch (admission) {
                 case Admission.Refused refused -> refused.reply();
                 case Admission.Anonymous anonymous -> answer(false);
                 case Admission.Known known -> answer(true);
             };
+        } catch (PalyraException e) {
+            return refused(e);
         } catch (RuntimeException | LinkageError e) {
-            LOG.error("{} could not be answered.", path, e);
-            return Reply.refusal(
-                    Reply.UNAVAILABLE, "It could not be found out; the log says why.", Map.of());
+            return failed(e);
         } finally {
             running.decrementAndGet();
         }
+    }
+
+    /** A connection counts as its caller's while its last request had a credential that counts. */
+    private static void note(Admission admission, HttpConnection connection) {
+        if (connection == null) {
+            return;
+        }
+        if (admission instanceof Admission.Known known) {
+            connection.accepted(known.credential());
+        } else {
+            connection.distrust();
+        }
+    }
+
+    private Reply refused(PalyraException e) {
+        return e.code() == ErrorCode.RESOURCE_EXHAUSTED
+                ? Reply.refusal(Reply.UNAVAILABLE, e.getMessage(), Map.of("Retry-After", "1"))
+                : failed(e);
+    }
+
+    private Reply failed(Throwable e) {
+        LOG.error("{} could not be answered.", path, e);
+        return Reply.refusal(
+                Reply.UNAVAILABLE, "It could not be found out; the log says why.", Map.of());
     }
 
     private static void send(Reply reply, boolean headOnly, HttpServletResponse response)

@@ -33,4 +33,48 @@ public @interface HealthConfiguration {
             min = "1",
             max = "256")
     int maxConcurrentRequests() default 16;
+
+    /** Most connections with a credential at once. */
+    @AttributeDefinition(
+            name = "Most connections",
+            description =
+                    "Connections to the HTTP server at one time on which a token was accepted;"
+                            + " fewer where the process may open too few files.",
+            min = "1",
+            max = "100000",
+            required = false)
+    int maxConnections() default 128;
+
+    /** Most connections without a credential from one address. */
+    @AttributeDefinition(
+            name = "Most connections of an address",
+            description =
+                    "Connections of one address (IPv6: of one /64) on which no token was accepted"
+                            + " yet; for a further one its least recently used one is closed.",
+            min = "1",
+            max = "100000",
+            required = false)
+    int maxConnectionsPerAddress() default 32;
+
+    /** Most connections of one credential. */
+    @AttributeDefinition(
+            name = "Most connections of a token",
+            description =
+                    "Connections of one token; for a further one its least recently used idle one"
+                            + " is closed.",
+            min = "1",
+            max = "100000",
+            required = false)
+    int maxConnectionsPerCredential() default 16;
+
+    /** Patience with connections without a credential. */
+    @AttributeDefinition(
+            name = "Seconds without a request",
+            description =
+                    "Seconds that a connection may be without a request while no token was accepted"
+                            + " on it.",
+            min = "1",
+            max = "3600",
+            required = false)
+    int unauthenticatedSeconds() default 30;
 }

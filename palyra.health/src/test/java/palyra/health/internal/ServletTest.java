@@ -92,6 +92,7 @@ class ServletTest {
                         Map.of(
                                 "getMethod", a -> method,
                                 "getHeader", a -> all.get((String) a[0]),
+                                "getAttribute", a -> null,
                                 "isSecure", a -> false,
                                 "getLocalAddr", a -> "127.0.0.1",
                                 "getRemoteAddr", a -> "127.0.0.1"));

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.After;
@@ -173,6 +174,14 @@ public class LifecycleIT {
         Path home = Dist.copy(root.resolve("home"));
         Path log = root.resolve("up.log");
         ProcessBuilder up = script(home, "up", "--headless", "--http-port", "0");
+        up.environment()
+                .putAll(
+                        Map.of(
+                                "ROOTS_SECRET", "of root's",
+                                "JAVA_TOOL_OPTIONS", "-Droots=option",
+                                "LC_TIME", "C",
+                                "KEPT_AS_ASKED", "yes",
+                                "PALYRA_KEEP_ENV", "KEPT_AS_ASKED"));
         Process process =
                 up.redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -189,6 +198,7 @@ public class LifecycleIT {
                 Files.readString(Path.of("/proc/" + process.pid() + "/status"))
                         .matches("(?s).*\\nUid:\\t0\\t.*"));
         aGatewayOfSomebodyElseKeepsItsCgroups(process.pid());
+        itKnowsOfRootsEnvironmentWhatIsNamed(process.pid());
         Wait.until(
                 "the optimising compiler to give way",
                 Duration.ofSeconds(10),
@@ -207,12 +217,27 @@ public class LifecycleIT {
         assertEquals(69, script(home, "status").start().waitFor());
     }
 
+    private static void itKnowsOfRootsEnvironmentWhatIsNamed(long pid) throws Exception {
+        List<String> names = environment(pid).stream().map(each -> each.split("=", 2)[0]).toList();
+        assertTrue(names.toString(), names.containsAll(List.of("LC_TIME", "KEPT_AS_ASKED")));
+        if (new UnixSystem().getUid() == 0) {
+            assertFalse(names.toString(), names.contains("ROOTS_SECRET"));
+            assertFalse(names.toString(), names.contains("JAVA_TOOL_OPTIONS"));
+        }
+    }
+
+    private static List<String> environment(long pid) throws Exception {
+        return Files.readString(Path.of("/proc/" + pid + "/environ"))
+                .lines()
+                .flatMap(all -> Arrays.stream(all.split("\0")))
+                .filter(each -> !each.isEmpty())
+                .toList();
+    }
+
     /** A place for cgroups belongs to one user: to take over another's would stop its sandboxes. */
     private static void aGatewayOfSomebodyElseKeepsItsCgroups(long pid) throws Exception {
         List<String> places =
-                Files.readString(Path.of("/proc/" + pid + "/environ"))
-                        .lines()
-                        .flatMap(all -> Arrays.stream(all.split("\0")))
+                environment(pid).stream()
                         .filter(each -> each.startsWith("PALYRA_CGROUP="))
                         .toList();
         Object uid = Files.getAttribute(Path.of("/proc/" + pid), "unix:uid");

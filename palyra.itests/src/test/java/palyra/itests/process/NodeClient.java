@@ -3,24 +3,17 @@ package palyra.itests.process;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import palyra.itests.Dist;
 
 /** The client of src/test/node: knows the .proto files and nothing of this code. */
 final class NodeClient {
-    private static final long INSTALL_MINUTES = 10;
     private static final long RUN_MINUTES = 20;
 
     private final Path folder;
@@ -40,78 +33,9 @@ final class NodeClient {
         void please(String what) throws IOException;
     }
 
-    /**
-     * Copies the client beside the other results of the build and fetches what it needs; another
-     * JVM that wants the same waits.
-     */
+    /** Copies the client beside the other results of the build and fetches what it needs. */
     static NodeClient install() throws Exception {
-        Path module = Dist.root().resolve("palyra.itests");
-        Path folder = module.resolve("target/node-client");
-        try (FileChannel lock =
-                        FileChannel.open(
-                                module.resolve("target/node-client.lock"),
-                                StandardOpenOption.CREATE,
-                                StandardOpenOption.WRITE);
-                FileLock held = lock.lock()) {
-            return install(module, folder);
-        }
-    }
-
-    private static NodeClient install(Path module, Path folder) throws Exception {
-        copy(module.resolve("src/test/node"), folder);
-        Path lock = folder.resolve("package-lock.json");
-        Path installed = folder.resolve("node_modules/installed-lock.json");
-        if (!Files.exists(installed) || Files.mismatch(lock, installed) >= 0) {
-            npm(folder);
-            Files.copy(lock, installed, StandardCopyOption.REPLACE_EXISTING);
-        }
-        return new NodeClient(folder);
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Path target = to.resolve(from.relativize(file).toString());
-                if (file.startsWith(from.resolve("node_modules"))) {
-                    continue; // somebody tried the client where it stands
-                }
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
-        }
-    }
-
-    private static void npm(Path folder) throws Exception {
-        Path log = folder.resolve("npm.log");
-        Process npm =
-                start(folder, log, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
-        if (!npm.waitFor(INSTALL_MINUTES, TimeUnit.MINUTES) || npm.exitValue() != 0) {
-            npm.destroyForcibly();
-            throw new AssertionError("npm ci does not succeed:\n" + Files.readString(log));
-        }
-    }
-
-    private static Process start(Path folder, Path log, String... command) {
-        try {
-            return new ProcessBuilder(command)
-                    .directory(folder.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-        } catch (IOException e) {
-            throw missing(command[0], e);
-        }
-    }
-
-    private static AssertionError missing(String program, IOException e) {
-        return new AssertionError(
-                "there is no "
-                        + program
-                        + ": install node 18 or newer and npm (apt-get install nodejs npm)",
-                e);
+        return new NodeClient(NodePackage.install("node", "node-client"));
     }
 
     /** Runs it to its end. */
@@ -140,7 +64,7 @@ final class NodeClient {
                     .redirectError(errors.toFile())
                     .start();
         } catch (IOException e) {
-            throw missing("node", e);
+            throw NodePackage.missing("node", e);
         }
     }
 

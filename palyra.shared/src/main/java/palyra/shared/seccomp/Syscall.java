@@ -37,7 +37,8 @@ record Syscall(String name, int x86, int arm) {
 
     /**
      * Calls that no tool needs: other processes' memory, mounts, keys, tracing, kernel modules,
-     * clocks, host names, System V shared memory, which no limit counts.
+     * clocks, host names; all of System V IPC and POSIX message queues, which no limit counts, no
+     * path names and every process of the user reaches.
      */
     static final List<Syscall> DENIED =
             parse(
@@ -108,7 +109,23 @@ record Syscall(String name, int x86, int arm) {
                     move_pages 279 239
                     memfd_secret 447 447
                     shmget 29 194
+                    shmat 30 196
+                    shmctl 31 195
+                    shmdt 67 197
+                    semget 64 190
+                    semop 65 193
+                    semctl 66 191
+                    semtimedop 220 192
                     msgget 68 186
+                    msgsnd 69 189
+                    msgrcv 70 188
+                    msgctl 71 187
+                    mq_open 240 180
+                    mq_unlink 241 181
+                    mq_timedsend 242 182
+                    mq_timedreceive 243 183
+                    mq_notify 244 184
+                    mq_getsetattr 245 185
                     """);
 
     private static List<Syscall> parse(String table) {

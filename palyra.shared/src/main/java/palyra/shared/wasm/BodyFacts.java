@@ -12,6 +12,8 @@ package palyra.shared.wasm;
  * @param stretches about how many times it is charged
  * @param calls calls of any function
  * @param deeper whether it calls functions of the module, directly or not
+ * @param narrowNans whether a rounding, minimum or maximum of 32-bit floats is in it
+ * @param wideNans the same of 64-bit floats
  */
 record BodyFacts(
         int locals,
@@ -22,4 +24,6 @@ record BodyFacts(
         boolean loops,
         int stretches,
         int calls,
-        boolean deeper) {}
+        boolean deeper,
+        boolean narrowNans,
+        boolean wideNans) {}

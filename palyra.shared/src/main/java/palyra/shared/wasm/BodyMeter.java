@@ -18,6 +18,8 @@ final class BodyMeter {
     private ByteWriter out;
     private ByteReader in;
     private Charges charges;
+    private int narrowLocal;
+    private int wideLocal;
     private Place place;
     private int cost;
     private int unchecked;
@@ -63,11 +65,22 @@ final class BodyMeter {
     private void locals(Body body, BodyFacts facts) {
         ByteReader groups = new ByteReader(module.bytes, body.start(), facts.codeStart());
         int count = groups.u32();
-        out.u32(count + (facts.deeper() ? 2 : 1));
+        int added = 1 + (facts.deeper() ? 1 : 0);
+        narrowLocal = facts.locals() + added;
+        added += facts.narrowNans() ? 1 : 0;
+        wideLocal = facts.locals() + added;
+        added += facts.wideNans() ? 1 : 0;
+        out.u32(count + added);
         out.raw(module.bytes, groups.at(), facts.codeStart());
         out.u32(1).u8(Numeric.I64);
-        if (facts.deeper()) {
-            out.u32(1).u8(Numeric.I32);
+        local(facts.deeper(), Numeric.I32);
+        local(facts.narrowNans(), Numeric.F32);
+        local(facts.wideNans(), Numeric.F64);
+    }
+
+    private void local(boolean needed, byte type) {
+        if (needed) {
+            out.u32(1).u8(type);
         }
     }
 
@@ -120,6 +133,8 @@ final class BodyMeter {
                 copy(opcode, start);
                 if (opcode == Op.UNREACHABLE) {
                     dead();
+                } else if (Numeric.nanIsOpen(opcode)) {
+                    canonical(Numeric.result(opcode));
                 }
             }
         }
@@ -129,6 +144,20 @@ final class BodyMeter {
     private void copy(int opcode, int start) {
         cost += MeterCosts.of(opcode);
         stretch.raw(module.bytes, start, in.at());
+    }
+
+    /** Makes the value on the stack the canonical NaN when it is one. Costs nothing. */
+    private void canonical(byte type) {
+        boolean narrow = type == Numeric.F32;
+        int local = narrow ? narrowLocal : wideLocal;
+        stretch.u8(Op.LOCAL_TEE).u32(local);
+        if (narrow) {
+            stretch.u8(Op.F32_CONST, 0, 0, 0xC0, 0x7F);
+        } else {
+            stretch.u8(Op.F64_CONST, 0, 0, 0, 0, 0, 0, 0xF8, 0x7F);
+        }
+        stretch.u8(Op.LOCAL_GET).u32(local).u8(Op.LOCAL_GET).u32(local);
+        stretch.u8(narrow ? Op.F32_EQ : Op.F64_EQ, Op.SELECT);
     }
 
     private void open(int opcode, int start) {

@@ -18,6 +18,8 @@ final class ControlValidator {
     private int stretches;
     private int calls;
     private boolean deeper;
+    private boolean narrowNans;
+    private boolean wideNans;
 
     ControlValidator(
             BinaryModule module,
@@ -39,12 +41,30 @@ final class ControlValidator {
         stretches = 0;
         calls = 0;
         deeper = false;
+        narrowNans = false;
+        wideNans = false;
     }
 
     /** Returns what was found out about the function. */
     BodyFacts facts(int locals, int codeStart, int slots) {
         return new BodyFacts(
-                locals, codeStart, slots, stack.deepest(), blocks, loops, stretches, calls, deeper);
+                locals,
+                codeStart,
+                slots,
+                stack.deepest(),
+                blocks,
+                loops,
+                stretches,
+                calls,
+                deeper,
+                narrowNans,
+                wideNans);
+    }
+
+    /** Notes an instruction whose NaN is made canonical. */
+    void noteNan(byte result) {
+        narrowNans |= result == Numeric.F32;
+        wideNans |= result == Numeric.F64;
     }
 
     /** Checks the instruction whose opcode was read. */
@@ -68,7 +88,7 @@ final class ControlValidator {
             case Op.BR_IF -> {
                 int depth = in.u32();
                 stack.pop(Numeric.I32);
-                stack.check(stack.label(depth));
+                stack.branch(stack.label(depth));
                 stretches++;
             }
             case Op.BR_TABLE -> table();

@@ -15,6 +15,7 @@ final class Decoder {
     private static final int CUSTOM = 0;
     private static final int[] ORDER = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 10};
     private static final int TAGS = 13;
+    private static final int COMPONENT = 1;
 
     private final BinaryModule module;
     private final AdmissionLimits limits;
@@ -41,15 +42,32 @@ final class Decoder {
         return decoder.module;
     }
 
+    /** Four bytes of magic, two of the version, two of the layer: 0 a module, 1 a component. */
     private void header() {
-        int[] expected = {0, 'a', 's', 'm', 1, 0, 0, 0};
-        for (int i = 0; i < expected.length; i++) {
-            if (in.u8() != expected[i]) {
-                throw in.malformed(
-                        i < 4
-                                ? "a module begins with 00 61 73 6d"
-                                : "the version of the binary format is 1, and no component");
+        int[] magic = {0, 'a', 's', 'm'};
+        for (int expected : magic) {
+            if (in.u8() != expected) {
+                throw in.malformed("a module begins with 00 61 73 6d");
             }
+        }
+        int version = in.u8() | in.u8() << 8;
+        int layer = in.u8() | in.u8() << 8;
+        if (layer == COMPONENT) {
+            throw new ModuleException(
+                    Reason.FEATURE + "components",
+                    "the file is a component (version "
+                            + version
+                            + " of layer 1 of the binary format) and no module; build a core module,"
+                            + " such as for the target wasm32-unknown-unknown or wasm32-wasip1, or"
+                            + " take the one within it: wasm-tools component unbundle");
+        }
+        if (version != 1 || layer != 0) {
+            throw in.malformed(
+                    "version "
+                            + version
+                            + " of layer "
+                            + layer
+                            + " of the binary format is unknown; modules are version 1 of layer 0");
         }
     }
 

@@ -97,6 +97,9 @@ final class FunctionValidator {
         if (Numeric.isFloat(operand) || Numeric.isFloat(result)) {
             features.add(Feature.FLOAT);
         }
+        if (Numeric.nanIsOpen(opcode)) {
+            control.noteNan(result);
+        }
     }
 
     private void access(int opcode) {

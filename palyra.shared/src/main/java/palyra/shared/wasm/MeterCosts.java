@@ -6,7 +6,7 @@ package palyra.shared.wasm;
  */
 public final class MeterCosts {
     /** Version of this table and of the places where metering charges. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** Any instruction that is not named below. */
     public static final int SIMPLE = 1;
@@ -49,6 +49,12 @@ public final class MeterCosts {
      * copy them: 64 bytes for one unit. A growth beyond the cap costs no pages.
      */
     public static final int PAGE = 1_024;
+
+    /** A call of a host function, beside what it moves; {@link HostMeter} charges it. */
+    public static final int HOST_CALL = 1_000;
+
+    /** Each byte that a host function reads from the module's memory or writes to it. */
+    public static final int HOST_BYTE = 1;
 
     /** Most units in one function between two looks at whether there is fuel left. */
     static final int UNCHECKED = 500;

@@ -85,11 +85,23 @@ final class ModuleValidator {
     private void globals() {
         for (int i = module.importedGlobals; i < module.globals.size(); i++) {
             Global global = module.globals.get(i);
-            constant("global " + i, global.value(), global.type());
+            constant("global " + i, global.value(), global.type(), i);
         }
     }
 
-    private void constant(String of, Constant constant, int type) {
+    /** Checks a constant that may name globals before {@code known}. */
+    private void constant(String of, Constant constant, int type, int known) {
+        if (namesOwn(constant, type, known)) {
+            reasons.add(
+                    Feature.EXTENDED_CONSTANTS.refused(
+                            constant.start(),
+                            "the constant of "
+                                    + of
+                                    + ", which is global "
+                                    + constant.index()
+                                    + " of the module itself,"));
+            return;
+        }
         int found =
                 switch (constant.opcode()) {
                     case Op.I32_CONST -> Numeric.I32;
@@ -108,6 +120,17 @@ final class ModuleValidator {
                             + " is no "
                             + ValueType.of(type));
         }
+    }
+
+    /** The standard allows it since its version 3.0; before, imported globals alone. */
+    private boolean namesOwn(Constant constant, int type, int known) {
+        if (constant.opcode() != Op.GLOBAL_GET
+                || constant.index() < module.importedGlobals
+                || constant.index() >= known) {
+            return false;
+        }
+        Global named = module.globals.get(constant.index());
+        return !named.mutable() && named.type() == type;
     }
 
     private int importedConstant(int index) {
@@ -165,7 +188,7 @@ final class ModuleValidator {
                                 + segment.table()
                                 + ", which does not exist");
             }
-            constant("an element segment", segment.offset(), Numeric.I32);
+            constant("an element segment", segment.offset(), Numeric.I32, module.globals.size());
         }
         for (int function : segment.functions()) {
             if (function >= module.functions.size()) {
@@ -181,7 +204,7 @@ final class ModuleValidator {
                 reasons.invalid(
                         "a data segment is for memory " + memory + ", which does not exist");
             }
-            constant("a data segment", offset, Numeric.I32);
+            constant("a data segment", offset, Numeric.I32, module.globals.size());
         }
     }
 

@@ -113,6 +113,19 @@ final class Numeric {
         return number < 4 ? I32 : I64;
     }
 
+    /**
+     * Returns whether it is a rounding, a minimum or a maximum of floats: the instructions for
+     * which engines were found to pass a signalling NaN through that the specification quiets.
+     */
+    static boolean nanIsOpen(int opcode) {
+        return (opcode >= 0x8D && opcode <= 0x90)
+                || (opcode >= 0x9B && opcode <= 0x9E)
+                || opcode == 0x96
+                || opcode == 0x97
+                || opcode == 0xA4
+                || opcode == 0xA5;
+    }
+
     /** Returns whether a type is a float's. */
     static boolean isFloat(int type) {
         return type == F32 || type == F64;

@@ -37,6 +37,8 @@ final class Op {
     static final int I32_SUB = 0x6B;
     static final int I32_LT_S = 0x48;
     static final int I64_LT_S = 0x53;
+    static final int F32_EQ = 0x5B;
+    static final int F64_EQ = 0x61;
     static final int I64_LE_U = 0x58;
     static final int I64_ADD = 0x7C;
     static final int I64_SUB = 0x7D;

@@ -110,7 +110,19 @@ final class OperandStack {
         }
     }
 
-    /** Checks the values on top and leaves them, as {@code br_if} and {@code br_table} do. */
+    /**
+     * Checks the values that {@code br_if} takes along and may leave. What follows finds the types
+     * of its label, of values that code that cannot be reached did not push, too.
+     */
+    void branch(byte[] types) {
+        pop(types);
+        push(types);
+    }
+
+    /**
+     * Checks the values that {@code br_table} takes along to one of its labels. The next label
+     * finds them as they were: unknown ones fit another type there.
+     */
     void check(byte[] types) {
         for (int i = types.length - 1; i >= 0; i--) {
             byte value = pop();

@@ -42,7 +42,16 @@ final class DeniedCalls {
             mount_setattr 442 442
             move_mount 429 429
             move_pages 279 239
+            mq_getsetattr 245 185
+            mq_notify 244 184
+            mq_open 240 180
+            mq_timedreceive 243 183
+            mq_timedsend 242 182
+            mq_unlink 241 181
+            msgctl 71 187
             msgget 68 186
+            msgrcv 70 188
+            msgsnd 69 189
             name_to_handle_at 303 264
             nfsservctl 180 42
             open_by_handle_at 304 265
@@ -60,10 +69,17 @@ final class DeniedCalls {
             quotactl_fd 443 443
             reboot 169 142
             request_key 249 218
+            semctl 66 191
+            semget 64 190
+            semop 65 193
+            semtimedop 220 192
             setdomainname 171 162
             sethostname 170 161
             setns 308 268
             settimeofday 164 170
+            shmat 30 196
+            shmctl 31 195
+            shmdt 67 197
             shmget 29 194
             swapoff 168 225
             swapon 167 224

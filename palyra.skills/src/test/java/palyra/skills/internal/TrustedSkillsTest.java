@@ -111,6 +111,35 @@ class TrustedSkillsTest extends OpenHouse {
     }
 
     @Test
+    void refusesARotationThatIsNotYoungerThanTheLastOne() {
+        house.active(new Samples().signed());
+        byte[] there = KeyRotation.make("acme", Samples.KEY, Samples.OTHER, 5);
+        byte[] back = KeyRotation.make("acme", Samples.OTHER, Samples.KEY, 6);
+        house.trust().rotate(House.OPERATOR, KeyRotation.verify(there));
+        house.trust().rotate(House.OPERATOR, KeyRotation.verify(back));
+        assertEquals(
+                "rotation_old",
+                reason(() -> house.trust().rotate(House.OPERATOR, KeyRotation.verify(there))));
+        house.trust().unpin(House.OPERATOR, "acme");
+        house.trust().allow(House.OPERATOR, "acme", Samples.KEY.publicHex());
+        assertEquals(
+                "rotation_old",
+                reason(() -> house.trust().rotate(House.OPERATOR, KeyRotation.verify(there))),
+                "what was applied is known when the pin has gone, too");
+        byte[] younger = KeyRotation.make("acme", Samples.KEY, Samples.OTHER, 7);
+        house.trust().rotate(House.OPERATOR, KeyRotation.verify(younger));
+    }
+
+    @Test
+    void refusesARotationFromTheFuture() {
+        house.active(new Samples().signed());
+        byte[] future = KeyRotation.make("acme", Samples.KEY, Samples.OTHER, Long.MAX_VALUE / 2);
+        assertEquals(
+                "rotation_invalid",
+                reason(() -> house.trust().rotate(House.OPERATOR, KeyRotation.verify(future))));
+    }
+
+    @Test
     void aTamperedRecordDeniesEverythingAndDoctorSaysSo() {
         house.active(new Samples().signed());
         house.loader().load(House.ID);

@@ -31,7 +31,16 @@ class BinaryFormatTest {
         assertEquals("ok", code(module()));
         assertEquals("module_malformed", code(new byte[0]));
         assertEquals("module_malformed", code(new byte[] {0, 'a', 's', 'm', 2, 0, 0, 0}));
-        assertEquals("module_malformed", code(new byte[] {0, 'a', 's', 'm', 13, 0, 1, 0}));
+        assertEquals("module_malformed", code(new byte[] {0, 'a', 's', 'm', 1, 0, 2, 0}));
+    }
+
+    @Test
+    void callsAComponentAComponentAndSaysWhatToDo() {
+        byte[] component = {0, 'a', 's', 'm', 13, 0, 1, 0};
+        List<Reason> reasons = Admission.validate(component, AdmissionLimits.DEFAULTS);
+        assertEquals("feature_components", reasons.getFirst().code());
+        String sentence = reasons.getFirst().sentence();
+        assertTrue(sentence.contains("build a core module"), sentence);
     }
 
     @Test

@@ -151,8 +151,45 @@ class ValidationTest {
         global.global('I', true, code().i32(1));
         assertEquals("module_invalid", code(global));
         WasmBuilder later = builder();
-        later.global('i', true, code().getGlobal(0));
+        later.global('i', true, code().getGlobal(1));
         assertEquals("module_invalid", code(later));
+    }
+
+    @Test
+    void namesTheFeatureOfAConstantThatNamesAnOwnGlobal() {
+        String feature = "feature_extended_constants";
+        WasmBuilder earlier = builder();
+        earlier.global('i', true, code().getGlobal(0));
+        assertEquals(feature, code(earlier));
+        assertEquals(feature, code(builder().rawElements(0, 0x23, 0, 0x0B, 0)));
+        WasmBuilder itself = builder();
+        itself.global('i', false, code().getGlobal(2));
+        assertEquals("module_invalid", code(itself));
+        WasmBuilder otherType = builder();
+        otherType.global('I', false, code().getGlobal(0));
+        assertEquals("module_invalid", code(otherType));
+        WasmBuilder missing = builder();
+        missing.global('i', false, code().getGlobal(9));
+        assertEquals("module_invalid", code(missing));
+    }
+
+    @Test
+    void refusesWhatABranchInUnreachableCodeLeavesWithTheTypesOfItsLabel() {
+        valid(":i", code().open(0x02, 'i').op(0x00).i32(1).brIf(0).end());
+        valid(":i", code().open(0x02, 'i').op(0x00).brIf(0).end());
+        invalid(":i", code().open(0x02, 'i').op(0x00).brIf(0).op(0xA7).end());
+        valid(":i", code().open(0x02, 'i').open(0x02, 'i').op(0x00).i32(1).brIf(1).end().end());
+        invalid(
+                ":i",
+                code().open(0x02, 'i')
+                        .open(0x02, 'f')
+                        .op(0x00)
+                        .i32(1)
+                        .brIf(1)
+                        .end()
+                        .op(0x1A)
+                        .i32(1)
+                        .end());
     }
 
     @Test

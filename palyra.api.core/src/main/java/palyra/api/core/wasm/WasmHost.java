@@ -1,6 +1,7 @@
 package palyra.api.core.wasm;
 
 import java.util.List;
+import java.util.function.Supplier;
 import palyra.api.Require;
 
 /**
@@ -49,7 +50,11 @@ public record WasmHost(List<WasmFunction> functions) {
         }
     }
 
-    /** What a host function does. Runs on the thread of the call, which may be interrupted. */
+    /**
+     * What a host function does. Runs on the thread of the call, which may be interrupted. The call
+     * and each byte it moves are charged to the module's fuel before, by the prices in {@code
+     * docs/wasm.md}.
+     */
     @FunctionalInterface
     public interface Body {
         /**
@@ -83,6 +88,16 @@ public record WasmHost(List<WasmFunction> functions) {
 
         /** Writes all bytes or none. */
         void write(int address, byte[] bytes);
+
+        /**
+         * Writes bytes that are made only when there is room and fuel for them, because making them
+         * is work too.
+         *
+         * @param length how many bytes {@code made} gives, unsigned
+         */
+        default void write(int address, int length, Supplier<byte[]> made) {
+            write(address, made.get());
+        }
     }
 
     /** Thrown by a host function to end the call in a certain way. */

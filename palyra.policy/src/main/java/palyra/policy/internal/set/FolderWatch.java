@@ -29,6 +29,7 @@ final class FolderWatch implements AutoCloseable {
     private final Runnable changed;
     private final Map<Path, WatchKey> keys = new HashMap<>(); // used by whoever calls renew
     private WatchService service;
+    private boolean told; // that nothing can be watched; used by whoever calls renew
     private volatile SupervisedLoop loop; // null while nothing is watched
 
     FolderWatch(List<Path> folders, Runnable changed) {
@@ -44,7 +45,10 @@ final class FolderWatch implements AutoCloseable {
         try {
             service = folders.getFirst().getFileSystem().newWatchService();
         } catch (IOException | UnsupportedOperationException e) {
-            LOG.info("Policy folders are only looked at now and then: {}", e.toString());
+            if (!told) {
+                LOG.info("Policy folders are only looked at now and then: {}", e.toString());
+                told = true;
+            }
             return;
         }
         LoopSpec spec = LoopSpec.of("palyra-policy-watch", "palyra.policy");
@@ -52,9 +56,10 @@ final class FolderWatch implements AutoCloseable {
         renew();
     }
 
-    /** Watches folders that came since. Called by one thread. */
+    /** Watches folders that came since, and all where it could not before. Called by one thread. */
     void renew() {
-        if (service == null) {
+        if (loop == null) {
+            begin();
             return;
         }
         for (Path folder : folders) {

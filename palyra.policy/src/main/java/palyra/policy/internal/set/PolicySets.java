@@ -53,14 +53,22 @@ public final class PolicySets implements Sets, AutoCloseable {
 
     /** Creates it; nothing happens before {@link #begin}. */
     public PolicySets(PolicyParts parts, PolicySettings settings) {
+        this(
+                parts,
+                settings,
+                new SourceReader(
+                        parts.places().shipped(),
+                        PolicySetLimits.STANDARD,
+                        parts.places().settleMillis()));
+    }
+
+    PolicySets(PolicyParts parts, PolicySettings settings, SourceReader reader) {
         this.settings = settings;
         places = parts.places();
         cedar = parts.cedar();
         trust = parts.trust();
         distrust = new Distrust(places.store(), parts.disk());
         journal = new PolicyJournal(parts.journal());
-        SourceReader reader =
-                new SourceReader(places.shipped(), PolicySetLimits.STANDARD, places.settleMillis());
         candidates = SecondOpinion.ofCandidates(parts.cedar());
         Checks checks = new Checks(parts.cedar(), candidates, new RecentRequests(parts.journal()));
         keeper =

@@ -112,12 +112,13 @@ final class Watcher {
         try {
             now = reader.look(own);
         } catch (IOException e) {
+            tryAgainSoon();
             refuse(unreadable(e), false);
             return;
         }
         if (!now.equals(done)) {
             Reading reading = loader.read(Optional.empty(), settings.get());
-            done = reading instanceof Reading.Unsettled ? null : now;
+            done = now;
             take(reading);
         }
         if (verify && enginePresent.getAsBoolean()) {
@@ -136,9 +137,11 @@ final class Watcher {
 
     private void take(Reading reading) {
         if (reading instanceof Reading.Unsettled) {
+            done = null;
             return;
         }
         if (!(reading instanceof Reading.Complete complete)) {
+            tryAgainSoon();
             refuse(loader.check(reading, Loader.Caller.FILES).report(), false);
             return;
         }
@@ -157,6 +160,15 @@ final class Watcher {
         } else if (!sha256.equals(refusedSha256)) {
             load(complete.set());
         }
+    }
+
+    /**
+     * Reads again though no file may change: what failed, for lack of descriptors perhaps, may pass
+     * by itself.
+     */
+    private void tryAgainSoon() {
+        done = null;
+        retryAtNanos = System.nanoTime() + RETRY_NANOS;
     }
 
     private boolean isLastGood(String sha256) {
@@ -185,8 +197,7 @@ final class Watcher {
             return;
         }
         if (result.retry()) {
-            done = null;
-            retryAtNanos = System.nanoTime() + RETRY_NANOS;
+            tryAgainSoon();
         } else {
             refusedSha256 = source.sha256();
         }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -66,6 +68,32 @@ final class PolicySetsTest {
         assertTrue(event.contains("\"sha256\":\"" + sha256 + "\""), event);
         assertTrue(event.contains("\"principal\":\"local-files\""), event);
         assertTrue(event.contains("\"epoch\":1"), event);
+        stage.until("no findings", () -> findings().isEmpty());
+    }
+
+    private static IOException tooManyOpenFiles() {
+        return new FileSystemException("own.cedar", null, "Too many open files");
+    }
+
+    /** Nothing of the files changes when descriptors are free again. */
+    @Test
+    void loadsAgainByItselfWhatFailedForLackOfDescriptors() {
+        stage.start().untilInForce();
+        stage.opening.add(tooManyOpenFiles());
+        stage.save("own.cedar", MINE);
+        stage.until("the policy to be loaded", () -> stage.names().contains("mine"));
+        assertEquals(0, stage.opening.size());
+        stage.until("no findings", () -> findings().isEmpty());
+    }
+
+    @Test
+    void bringsTheSetBackThatWasWithdrawnForLackOfDescriptors() {
+        stage.withSettings(true, true).start().untilInForce();
+        stage.save("own.cedar", MINE);
+        stage.until("the policy to be loaded", () -> stage.names().contains("mine"));
+        stage.listing.add(tooManyOpenFiles());
+        stage.untilEvent("policy_refused");
+        stage.until("the policy to be in force", () -> stage.names().contains("mine"));
         stage.until("no findings", () -> findings().isEmpty());
     }
 

@@ -1,6 +1,7 @@
 package palyra.policy.internal.set;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +11,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import palyra.api.ErrorCode;
 import palyra.api.access.DecisionSource;
@@ -64,6 +67,11 @@ final class Stage implements AutoCloseable {
     final Path store;
     Gate<Cedar> cedarGate = gate();
     PolicySets sets;
+
+    /** What the system says to the next attempts to list a folder and to open a file. */
+    final Queue<IOException> listing = new ConcurrentLinkedQueue<>();
+
+    final Queue<IOException> opening = new ConcurrentLinkedQueue<>();
     boolean trustRestored;
     private PolicySettings settings = PolicySettings.standard();
     SecondOpinion second;
@@ -137,7 +145,26 @@ final class Stage implements AutoCloseable {
                                 new DurableFiles(),
                                 "boot-" + ++started,
                                 System::currentTimeMillis),
-                        settings);
+                        settings,
+                        new SourceReader(shipped, PolicySetLimits.STANDARD, 30) {
+                            @Override
+                            List<FolderLook> look(Path own) throws IOException {
+                                IOException refusal = listing.poll();
+                                if (refusal != null) {
+                                    throw refusal;
+                                }
+                                return super.look(own);
+                            }
+
+                            @Override
+                            InputStream open(Path file) throws IOException {
+                                IOException refusal = opening.poll();
+                                if (refusal != null) {
+                                    throw refusal;
+                                }
+                                return super.open(file);
+                            }
+                        });
         sets.begin();
         return this;
     }

@@ -2,6 +2,7 @@ package palyra.sandbox.tierb.internal;
 
 import palyra.api.core.sandbox.FolderCalls;
 import palyra.shared.confine.FolderIdentity;
+import palyra.shared.confine.ScratchName;
 
 /**
  * The folder for a call's temporary files, inside its workspace. It is made afresh, so nobody can
@@ -9,8 +10,6 @@ import palyra.shared.confine.FolderIdentity;
  * neither happens anywhere else when another folder, or a link, takes the workspace's place.
  */
 final class ScratchFolder implements AutoCloseable {
-    private static final String PREFIX = ".palyra-tmp-";
-
     private final OpenWorkspace workspace;
     private final String name;
 
@@ -26,7 +25,7 @@ final class ScratchFolder implements AutoCloseable {
 
     /** Makes it in a workspace that is open, and takes that over. */
     static ScratchFolder make(OpenWorkspace workspace, String callId) {
-        ScratchFolder made = new ScratchFolder(workspace, PREFIX + callId);
+        ScratchFolder made = new ScratchFolder(workspace, ScratchName.of(callId));
         try {
             workspace.make(made.name);
         } catch (RuntimeException refused) {

@@ -217,7 +217,7 @@ final class RunCommand implements Command {
         return switch (run.outcome()) {
             case OK -> run.exitCode();
             case SPAWN_FAILED -> ExitCodes.NOT_FOUND;
-            case TIMED_OUT, OUTPUT_QUOTA, CPU_QUOTA, MEMORY_QUOTA -> ExitCodes.RESOURCE;
+            case TIMED_OUT, OUTPUT_QUOTA, DISK_QUOTA, CPU_QUOTA, MEMORY_QUOTA -> ExitCodes.RESOURCE;
             case KILLED -> ExitCodes.CANCELLED;
             case POLICY_DENIED, REFUSED -> ExitCodes.DENIED;
             case SANDBOX_FAILED -> ExitCodes.INTERNAL;

@@ -38,6 +38,7 @@ public final class ProcessResults {
             case TIMED_OUT -> Outcome.TIMED_OUT;
             case SPAWN_FAILED,
                     OUTPUT_QUOTA,
+                    DISK_QUOTA,
                     CPU_QUOTA,
                     MEMORY_QUOTA,
                     KILLED,

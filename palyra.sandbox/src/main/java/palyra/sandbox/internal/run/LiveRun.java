@@ -15,6 +15,7 @@ public final class LiveRun {
     private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
 
     private final RunOrder order;
+    private final Optional<DiskWatch> disk;
     private final String executor;
     private final Captured stdout = new Captured();
     private final Captured stderr = new Captured();
@@ -29,10 +30,16 @@ public final class LiveRun {
     private String enforcement; // guarded by lock
 
     /**
+     * @param disk watches what it writes; empty when nothing does
      * @param ended called once, on the waiting thread, when nothing is left of it
      */
-    LiveRun(RunOrder order, String executor, BiConsumer<LiveRun, RunResult> ended) {
+    LiveRun(
+            RunOrder order,
+            Optional<DiskWatch> disk,
+            String executor,
+            BiConsumer<LiveRun, RunResult> ended) {
         this.order = order;
+        this.disk = disk;
         this.executor = executor;
         this.ended = ended;
         this.enforcement = Enforcement.notStarted(order.spec().egress());
@@ -59,6 +66,10 @@ public final class LiveRun {
 
     RunOrder order() {
         return order;
+    }
+
+    Optional<DiskWatch> disk() {
+        return disk;
     }
 
     /** Returns what runs it. */

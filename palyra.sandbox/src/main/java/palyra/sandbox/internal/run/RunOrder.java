@@ -4,6 +4,7 @@ import java.util.Optional;
 import palyra.api.Require;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
+import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
 
 /**
@@ -40,6 +41,40 @@ public record RunOrder(
     /** Returns an order without standard input and without a proxy. */
     public static RunOrder of(Tier tier, SandboxSpec spec) {
         return new RunOrder(tier, spec, Optional.empty(), Optional.empty(), false);
+    }
+
+    /**
+     * Returns the same for a workspace that holds too much: files can be removed, and none be
+     * written that is larger than a byte.
+     */
+    RunOrder writingNothing() {
+        SandboxLimits limits = spec.limits();
+        SandboxLimits none =
+                new SandboxLimits(
+                        limits.wallMillis(),
+                        limits.cpuMillis(),
+                        limits.memoryBytes(),
+                        limits.processes(),
+                        1,
+                        limits.openFiles(),
+                        limits.outputBytes(),
+                        limits.scratchBytes());
+        SandboxSpec limited =
+                new SandboxSpec(
+                        spec.callId(),
+                        spec.argv(),
+                        spec.environment(),
+                        spec.workspace(),
+                        spec.workingFolder(),
+                        spec.protectedPaths(),
+                        spec.readOnlyPaths(),
+                        spec.egress(),
+                        spec.proxyFolder(),
+                        spec.forbiddenPorts(),
+                        none,
+                        spec.permitMissing(),
+                        spec.stdinPiped());
+        return new RunOrder(tier, limited, stdin, proxy, trial);
     }
 
     /** Returns an order for a command that tests the sandbox itself. */

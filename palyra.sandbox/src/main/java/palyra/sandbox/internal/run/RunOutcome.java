@@ -10,6 +10,8 @@ public enum RunOutcome {
     TIMED_OUT,
     /** It wrote more than it may. */
     OUTPUT_QUOTA,
+    /** Its temporary files or its workspace grew beyond what they may. */
+    DISK_QUOTA,
     /** It used up its processor time. */
     CPU_QUOTA,
     /** The kernel ended it for want of memory within its limit. */

@@ -2,8 +2,10 @@ package palyra.sandbox.internal.run;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,7 @@ public final class Runner implements AutoCloseable {
     private final Ended ended = new Ended();
 
     private final OwnPorts ownPorts;
+    private final DiskBooks disks;
     private final Running running = new Running();
 
     /**
@@ -41,6 +44,11 @@ public final class Runner implements AutoCloseable {
         this(backends, trust, maxRunning, new OwnPorts());
     }
 
+    /** Creates one whose workspaces are not bounded. */
+    public Runner(Backends backends, Trust trust, IntSupplier maxRunning, OwnPorts ownPorts) {
+        this(backends, trust, maxRunning, ownPorts, () -> DiskQuota.NONE);
+    }
+
     /**
      * Creates one.
      *
@@ -48,12 +56,19 @@ public final class Runner implements AutoCloseable {
      * @param ownPorts ports that no command may reach. A sandbox keeps a command from those that
      *     were known at its start; one that shares the host's network is ended before whoever
      *     announces a further one goes on
+     * @param quota what a workspace may hold; tests of sandboxes have no bound
      */
-    public Runner(Backends backends, Trust trust, IntSupplier maxRunning, OwnPorts ownPorts) {
+    public Runner(
+            Backends backends,
+            Trust trust,
+            IntSupplier maxRunning,
+            OwnPorts ownPorts,
+            Supplier<DiskQuota> quota) {
         this.backends = backends;
         this.trust = trust;
         this.maxRunning = maxRunning;
         this.ownPorts = ownPorts;
+        this.disks = new DiskBooks(quota);
         ownPorts.onChange(this::endWhatLacksPorts);
     }
 
@@ -91,11 +106,18 @@ public final class Runner implements AutoCloseable {
         }
     }
 
-    private LiveRun begin(RunOrder order, SandboxBackend backend) {
+    private LiveRun begin(RunOrder given, SandboxBackend backend) {
+        boolean full = !given.trial() && disks.isOver(given.spec().workspace());
+        RunOrder order = full ? given.writingNothing() : given;
         String proof = order.trial() ? "" : trust.proof(backend);
         requireProxy(order);
         Ending ending = new Ending();
-        LiveRun run = new LiveRun(order, backend.executor(), ending);
+        LiveRun run =
+                new LiveRun(
+                        order,
+                        order.trial() ? Optional.empty() : Optional.of(disks.watch(order.spec())),
+                        backend.executor(),
+                        ending);
         running.admit(run, maxRunning.getAsInt());
         boolean begun = false;
         try {

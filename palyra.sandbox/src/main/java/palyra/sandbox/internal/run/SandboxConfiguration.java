@@ -183,8 +183,27 @@ public @interface SandboxConfiguration {
     @AttributeDefinition(
             min = "4096",
             max = "68719476736",
-            description = "Size of each temporary file system of a command, in bytes.")
+            description =
+                    "Size of each temporary file system of a command, and in Tier B of its folder for"
+                            + " temporary files, in bytes.")
     long scratchBytes() default 67_108_864;
+
+    /** Workspace bytes. */
+    @AttributeDefinition(
+            min = "1048576",
+            max = "1099511627776",
+            description =
+                    "Most bytes that the files of a workspace may have together. A command that makes"
+                            + " it more is stopped, and while it is more commands can remove files"
+                            + " and write none.")
+    long workspaceBytes() default 10_737_418_240L;
+
+    /** Workspace files. */
+    @AttributeDefinition(
+            min = "100",
+            max = "100000000",
+            description = "Most files, folders and links of a workspace; as workspaceBytes.")
+    long workspaceFiles() default 1_000_000;
 
     /** Egress bytes. */
     @AttributeDefinition(

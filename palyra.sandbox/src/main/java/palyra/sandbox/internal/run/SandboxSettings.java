@@ -29,6 +29,7 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
  * @param backgroundWallMillis longest life of a background process
  * @param canaryMillis time between two tests of a sandbox
  * @param commandRows commands that a person may allow for longer than once
+ * @param workspaceQuota how much a workspace may hold
  * @param approvalMaxFiles most files and folders of a workspace that an answer is bound to
  */
 public record SandboxSettings(
@@ -46,7 +47,8 @@ public record SandboxSettings(
         long backgroundWallMillis,
         long canaryMillis,
         CommandRows commandRows,
-        int approvalMaxFiles) {
+        int approvalMaxFiles,
+        DiskQuota workspaceQuota) {
     private static final Set<String> FEATURES = Set.of("landlock", "seccomp", "cgroup");
 
     /** Checks and copies. */
@@ -75,6 +77,8 @@ public record SandboxSettings(
         within("backgroundWallMillis", backgroundWallMillis, 1_000, 86_400_000);
         within("canaryMinutes", TimeUnit.MILLISECONDS.toMinutes(canaryMillis), 1, 10_080);
         within("approvalMaxFiles", approvalMaxFiles, 1, 10_000_000);
+        within("workspaceBytes", workspaceQuota.bytes(), 1 << 20, 1L << 40);
+        within("workspaceFiles", workspaceQuota.files(), 100, 100_000_000);
     }
 
     /**
@@ -116,7 +120,8 @@ public record SandboxSettings(
                 configuration.commandRowsFile().isBlank()
                         ? CommandRows.SHIPPED
                         : CommandRows.with(Path.of(configuration.commandRowsFile().strip())),
-                configuration.approvalMaxFiles());
+                configuration.approvalMaxFiles(),
+                new DiskQuota(configuration.workspaceBytes(), configuration.workspaceFiles()));
     }
 
     /** Returns what commands and file tools must not write; see {@link ProtectedPaths}. */

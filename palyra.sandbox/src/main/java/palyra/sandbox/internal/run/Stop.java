@@ -8,6 +8,16 @@ public enum Stop {
     OUTPUT(
             RunOutcome.OUTPUT_QUOTA,
             "The command was stopped because it wrote more than it may; make it write less."),
+    /** Its folder for temporary files holds more than it may. */
+    SCRATCH(
+            RunOutcome.DISK_QUOTA,
+            "The command was stopped because its temporary files had grown beyond scratchBytes of"
+                    + " palyra.sandbox; make it write less to $TMPDIR."),
+    /** Its workspace holds more than it may, and the command made that more. */
+    WORKSPACE(
+            RunOutcome.DISK_QUOTA,
+            "The command was stopped because its workspace had grown beyond workspaceBytes or"
+                    + " workspaceFiles of palyra.sandbox; remove files first."),
     /** All its processes together used up their processor time. */
     CPU(RunOutcome.CPU_QUOTA, "The command was stopped because it had used up its processor time."),
     /** Whoever started it asked for its end. */

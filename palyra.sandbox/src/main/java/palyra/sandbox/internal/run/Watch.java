@@ -62,6 +62,7 @@ final class Watch {
             run.stop(Stop.BROKEN);
         } finally {
             leftBehind = killed();
+            run.disk().flatMap(DiskWatch::last).ifPresent(run::stop);
             exit = exit.isPresent() ? exit : lastLook();
             usage = usage();
             leftBehind += drained() ? 0 : Math.max(0, 1 - leftBehind);
@@ -120,6 +121,7 @@ final class Watch {
         if (now.wholeTree() && now.cpuMillis() > spec.limits().cpuMillis()) {
             run.stop(Stop.CPU);
         }
+        run.disk().flatMap(DiskWatch::look).ifPresent(run::stop);
         if (run.order().proxy().filter(proxy -> !proxy.alive()).isPresent()) {
             run.stop(Stop.PROXY_LOST);
         }

@@ -86,7 +86,13 @@ public final class SandboxParts implements AutoCloseable {
                         new CanaryJournal(journal, keys),
                         () -> this.settings.canaryMillis(),
                         System::currentTimeMillis);
-        this.runner = new Runner(backends, canaries, () -> this.settings.maxRunning(), ownPorts);
+        this.runner =
+                new Runner(
+                        backends,
+                        canaries,
+                        () -> this.settings.maxRunning(),
+                        ownPorts,
+                        () -> this.settings.workspaceQuota());
         this.trial =
                 new Trial(
                         runner,

@@ -11,8 +11,9 @@ import java.util.Optional;
 /**
  * The folders that the gateway keeps for itself, which no workspace may share anything with. Seen
  * are: the same folder, one inside the other, by name, by links on the way, or by being the very
- * same folder of the file system (a bind mount); and links that lie directly in one and lead to the
- * other. A link deeper inside is not looked for; the sandbox's own view of files bounds that.
+ * same folder of the file system (a bind mount); and links directly in one of the gateway's folders
+ * that lead to the workspace. A link inside a workspace says nothing against it: any command can
+ * make one, no sandbox follows it to the gateway's files, and the file tools leave no workspace.
  */
 final class GatewayFolders {
     private static final int MAX_ENTRIES = 2_000;
@@ -33,7 +34,7 @@ final class GatewayFolders {
             if (sameAbove(real, gateway) || sameAbove(gateway, real)) {
                 return Optional.of("it is, by a mount, part of the gateway's own folder " + folder);
             }
-            Optional<Path> link = linkBetween(gateway, real).or(() -> linkBetween(real, gateway));
+            Optional<Path> link = linkBetween(gateway, real);
             if (link.isPresent()) {
                 return Optional.of(
                         "the link " + link.get() + " joins it to the gateway's folder " + folder);

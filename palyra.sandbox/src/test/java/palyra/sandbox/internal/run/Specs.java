@@ -55,6 +55,12 @@ public final class Specs {
         return this;
     }
 
+    Specs scratch(long bytes) {
+        limits =
+                new SandboxLimits(120_000, 60_000, 512L << 20, 128, 64L << 20, 256, 1 << 17, bytes);
+        return this;
+    }
+
     Specs stdin() {
         stdin = true;
         return this;

@@ -77,7 +77,7 @@ final class Connection implements Execution.Streams {
         }
     }
 
-    private boolean begin(Frame first) throws ProtocolException {
+    private boolean begin(Frame first) throws IOException {
         if (first.type() != Frame.REQUEST) {
             throw new ProtocolException("The first frame must be a request (type 1).");
         }
@@ -85,6 +85,8 @@ final class Connection implements Execution.Streams {
         if (!takesRequest()) {
             return false;
         }
+        // Before anything runs: a client that gets no frame at all may ask again.
+        channel.write(new Frame(Frame.STDOUT, new byte[0]));
         Optional<String> refusal = admission.enter();
         if (refusal.isPresent()) {
             refuse(refusal.get(), ExitCodes.RESOURCE);

@@ -33,6 +33,16 @@ class CommandServerTest extends CommandServerFixture {
         }
     }
 
+    /** Without a frame a client takes its request for one that never ran, and sends it again. */
+    @Test
+    void tellsAClientThatItsRequestWasTakenBeforeTheCommandSaysAnything() throws Exception {
+        try (TestClient client = TestClient.request(socket, "cat")) {
+            client.awaitTaken();
+            client.send(2, END);
+            assertEquals(0, client.exit());
+        }
+    }
+
     @Test
     void asksTheSystemWhoTheClientIs() throws Exception {
         try (TestClient client = TestClient.request(socket, "echo", "x")) {

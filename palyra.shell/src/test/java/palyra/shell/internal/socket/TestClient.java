@@ -93,6 +93,17 @@ final class TestClient implements AutoCloseable {
                 });
     }
 
+    /** Reads the empty frame of standard output that comes before anything runs. */
+    void awaitTaken() throws Exception {
+        within(
+                () -> {
+                    if (read(1).get() != 16 || read(4).getInt() != 0) {
+                        throw new AssertionError("the first frame is not an empty output");
+                    }
+                    return 0;
+                });
+    }
+
     /** Reads until standard output holds {@code text}. */
     void awaitOut(String text) throws Exception {
         within(

@@ -22,15 +22,19 @@ import palyra.skills.internal.RefusedException;
  *
  * @param publisher who signed
  * @param publicKeyHex key, 64 digits of lower-case hex
- * @param payloadSha256 digest that is signed
- * @param signedAtMillis unix time in milliseconds, as the signer says
+ * @param payloadSha256 digest of the entries; signed together with publisher and time
+ * @param signedAtMillis unix time in milliseconds, as the signer says; under the signature
  */
 public record SkillSignature(
         String publisher, String publicKeyHex, String payloadSha256, long signedAtMillis) {
     /** The only algorithm. */
-    public static final String ALGORITHM = "ed25519-sha256";
+    public static final String ALGORITHM = "ed25519-sha256-v2";
+
+    /** The one before, which left publisher and time out. */
+    private static final String BEFORE = "ed25519-sha256";
 
     private static final String TAG = "palyra.skill.payload.v1";
+    private static final String SIGNED = "palyra.skill.signature.v2";
     private static final String INVALID = "signature_invalid";
     private static final Set<String> KEYS =
             Set.of(
@@ -61,12 +65,20 @@ public record SkillSignature(
         return Digests.hex(digest.bytes());
     }
 
-    /** Returns {@code signature.json} for these entries. What is signed is the digest as hex. */
+    /** Returns what is signed: SHA-256 over tag, payload's digest, publisher and time, as hex. */
+    static String statement(String payload, String publisher, long atMillis) {
+        return Digests.hex(Digests.tagged(SIGNED).lp(payload).lp(publisher).u64(atMillis).bytes());
+    }
+
+    /** Returns {@code signature.json} for these entries. */
     static byte[] sign(
             SortedMap<String, byte[]> entries, String publisher, SkillKey key, long atMillis) {
         String payload = payload(entries);
         byte[] publicKey = key.publicKey();
-        byte[] signature = key.sign(payload.getBytes(StandardCharsets.US_ASCII));
+        byte[] signature =
+                key.sign(
+                        statement(payload, publisher, atMillis)
+                                .getBytes(StandardCharsets.US_ASCII));
         Base64.Encoder base64 = Base64.getEncoder();
         return Jcs.bytes(
                 JsonNodeFactory.instance
@@ -97,9 +109,7 @@ public record SkillSignature(
         byte[] key = base64(json, "public_key_base64", 32);
         byte[] signature = base64(json, "signature_base64", 64);
         String payload = payload(entries);
-        require(
-                ALGORITHM.equals(json.path("algorithm").asText()),
-                "its algorithm is not " + ALGORITHM);
+        requireAlgorithm(json.path("algorithm").asText());
         require(
                 SkillKey.id(key).equals(json.path("key_id").asText()),
                 "key_id does not belong to the key");
@@ -110,12 +120,22 @@ public record SkillSignature(
                 json.path("signed_at_unix_ms").isIntegralNumber()
                         && json.path("signed_at_unix_ms").canConvertToLong(),
                 "signed_at_unix_ms is no time");
-        require(verifies(key, payload, signature), "the signature does not fit key and entries");
-        return new SkillSignature(
-                json.path("publisher").asText(),
-                HexFormat.of().formatHex(key),
-                payload,
-                json.path("signed_at_unix_ms").longValue());
+        String publisher = json.path("publisher").asText();
+        long atMillis = json.path("signed_at_unix_ms").longValue();
+        require(
+                verifies(key, statement(payload, publisher, atMillis), signature),
+                "the signature does not fit key, entries, publisher and signed_at_unix_ms");
+        return new SkillSignature(publisher, HexFormat.of().formatHex(key), payload, atMillis);
+    }
+
+    private static void requireAlgorithm(String algorithm) {
+        require(
+                !BEFORE.equals(algorithm),
+                "its algorithm "
+                        + BEFORE
+                        + " leaves signed_at_unix_ms unsigned; sign the artifact again: palyra skills"
+                        + " sign");
+        require(ALGORITHM.equals(algorithm), "its algorithm is not " + ALGORITHM);
     }
 
     private static JsonNode parse(byte[] file) {

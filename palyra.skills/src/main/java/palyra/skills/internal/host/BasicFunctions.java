@@ -79,9 +79,14 @@ final class BasicFunctions {
         if (Integer.compareUnsigned(length, MOST_RANDOM) > 0) {
             return false;
         }
-        byte[] bytes = new byte[length];
-        RANDOM.nextBytes(bytes);
-        memory.write(address, bytes);
+        memory.write(
+                address,
+                length,
+                () -> {
+                    byte[] bytes = new byte[length];
+                    RANDOM.nextBytes(bytes);
+                    return bytes;
+                });
         return true;
     }
 }

@@ -69,6 +69,7 @@ final class HttpCapability {
                             + " among its hosts.",
                     target.grant());
         }
+        secrets.requireMayGo(target);
         EgressLimits limits = limits(fields, target);
         byte[] body = fields.bytes("body", MOST_BODY).orElse(new byte[0]);
         Map<String, String> headers = headers(fields);
@@ -81,7 +82,7 @@ final class HttpCapability {
                         method,
                         target.text(),
                         headers,
-                        secretHeaders(fields, headers.keySet()),
+                        secretHeaders(fields, headers.keySet(), target),
                         body,
                         limits);
         return send(request, target);
@@ -144,7 +145,7 @@ final class HttpCapability {
         return value;
     }
 
-    private Map<String, String> secretHeaders(Fields fields, Set<String> taken) {
+    private Map<String, String> secretHeaders(Fields fields, Set<String> taken, WebTarget target) {
         Map<String, String> headers = new HashMap<>();
         Set<String> names = new HashSet<>(taken);
         JsonNode given =
@@ -158,7 +159,7 @@ final class HttpCapability {
             one.only(Set.of("secret", "prefix"));
             String prefix = value(name, one.optionalText("prefix", 128).orElse(""));
             int handle = (int) one.number("secret", -1, 0, Integer.MAX_VALUE);
-            headers.put(name, prefix + secrets.field(handle, name));
+            headers.put(name, prefix + secrets.field(handle, name, target));
         }
         return bounded(headers);
     }

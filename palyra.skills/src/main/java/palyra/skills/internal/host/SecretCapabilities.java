@@ -23,6 +23,7 @@ final class SecretCapabilities {
     private final HostCall call;
     private final SecretDesk desk;
     private final Set<Integer> opened = new HashSet<>(); // on the thread of the call
+    private final Set<SecretGrant> read = new HashSet<>(); // likewise: their values are known
 
     SecretCapabilities(HostCall call, SecretDesk desk) {
         this.call = call;
@@ -65,6 +66,7 @@ final class SecretCapabilities {
                     "capabilities.secrets: " + grant.key() + " with value = true");
         }
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
+        read.add(grant);
         try (Secret secret = lend(grant)) {
             secret.use(
                     bytes -> {
@@ -76,8 +78,9 @@ final class SecretCapabilities {
     }
 
     /** Returns a secret as the value of a header. The copy lives as long as the request. */
-    String field(int handle, String header) {
+    String field(int handle, String header, WebTarget target) {
         SecretGrant grant = granted(handle);
+        requireBound(grant, target);
         try (Secret secret = lend(grant)) {
             String value = secret.use(bytes -> new String(bytes, StandardCharsets.UTF_8));
             if (!value.matches("[\\x21-\\x7e]([\\t\\x20-\\x7e]*[\\x21-\\x7e])?")) {
@@ -90,6 +93,33 @@ final class SecretCapabilities {
                                 + ": it is not one line of printable ASCII.");
             }
             return value;
+        }
+    }
+
+    /** A call that has read values connects to no host that one of them is not bound to. */
+    void requireMayGo(WebTarget target) {
+        read.forEach(grant -> requireBound(grant, target));
+    }
+
+    private static void requireBound(SecretGrant grant, WebTarget target) {
+        if (!HostPattern.anyFits(grant.hosts(), target.host(), target.port())) {
+            throw HostError.denied(
+                    "The manifest binds the secret "
+                            + grant.key()
+                            + " to "
+                            + (grant.hosts().isEmpty()
+                                    ? "no host"
+                                    : String.join(", ", grant.hosts()))
+                            + ", and the request goes to "
+                            + target.host()
+                            + ":"
+                            + target.port()
+                            + ".",
+                    "capabilities.secrets: "
+                            + grant.key()
+                            + " with hosts = ["
+                            + target.host()
+                            + "]");
         }
     }
 

@@ -14,6 +14,10 @@ final class CapabilitiesReader {
 
     private static final long MAX_STORAGE_BYTES = 1L << 30;
     private static final int MAX_LIST = 64;
+
+    /** The first format in which secrets name their hosts. */
+    private static final int BOUND = 4;
+
     private static final String HOST =
             "(\\*|(\\*\\.)?[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
                     + "(:[1-9][0-9]{0,4})?)";
@@ -50,7 +54,9 @@ final class CapabilitiesReader {
             channels =
                     table.texts("channels", MAX_LIST, CHANNEL, "KIND:NAME, such as discord:main");
         }
-        grants = new SkillGrants(hosts(table), secrets(table, format), storage, channels);
+        List<String> hosts = hosts(table);
+        grants = new SkillGrants(hosts, secrets(table, format, hosts), storage, channels);
+        warnings.addAll(unbound(format, grants));
         declared =
                 new Manifest.Declared(
                         read,
@@ -113,7 +119,7 @@ final class CapabilitiesReader {
         return hosts;
     }
 
-    private List<SecretGrant> secrets(Table table, int format) {
+    private List<SecretGrant> secrets(Table table, int format, List<String> hosts) {
         List<SecretGrant> all = new ArrayList<>();
         for (Table each : table.tables("secrets", MAX_LIST)) {
             String scope = each.text("scope", SCOPE, "global, principal:ID, channel:ID or skill:");
@@ -127,15 +133,45 @@ final class CapabilitiesReader {
             if (keys.contains("*")) {
                 requireOptIn("secrets", each, "key_names");
             }
+            List<String> bound =
+                    format >= BOUND ? bound(each, hosts, value) : SecretGrant.implied(hosts);
             each.end();
             for (String key : keys) {
                 if (all.stream().anyMatch(g -> g.scope().equals(scope) && g.key().equals(key))) {
                     throw each.refuse("key_names", "each secret once");
                 }
-                all.add(new SecretGrant(scope, key, value));
+                all.add(new SecretGrant(scope, key, value, bound));
             }
         }
         return all;
+    }
+
+    /** Each secret names the hosts that it may go to; one whose value is read may name none. */
+    private static List<String> bound(Table each, List<String> hosts, boolean value) {
+        List<String> bound =
+                each.texts("hosts", MAX_LIST, HOST, "entries of http_egress_allowlist");
+        if (bound.isEmpty() && !value) {
+            throw each.refuse("hosts", "at least one entry of http_egress_allowlist");
+        }
+        if (!hosts.containsAll(bound)) {
+            throw each.refuse("hosts", "entries of http_egress_allowlist, written as there");
+        }
+        return bound;
+    }
+
+    private static List<String> unbound(int format, SkillGrants grants) {
+        return grants.secrets().stream()
+                .filter(secret -> format < BOUND && secret.hosts().isEmpty())
+                .map(
+                        secret ->
+                                "secret_without_host: the secret "
+                                        + secret.key()
+                                        + " is sent to no host, because manifest_version "
+                                        + format
+                                        + " cannot say to which of several; write manifest_version "
+                                        + BOUND
+                                        + " and hosts of capabilities.secrets.")
+                .toList();
     }
 
     private static List<StorageGrant> storage(Table table) {

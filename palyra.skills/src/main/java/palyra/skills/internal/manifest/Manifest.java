@@ -10,7 +10,7 @@ import palyra.skills.internal.model.SkillTool;
 /**
  * What a {@code skill.toml} says, checked.
  *
- * @param format {@code manifest_version}: 1, 2 or 3
+ * @param format {@code manifest_version}: 1, 2, 3 or 4
  * @param id skill and version
  * @param name for people
  * @param publisher who makes it

@@ -46,12 +46,12 @@ public final class ManifestReader {
     public static Manifest read(byte[] toml, Iterable<String> modules) {
         Table root = new Table(parse(toml), "");
         List<String> warnings = new ArrayList<>();
-        int format = (int) root.number("manifest_version", 0, 1, 3);
+        int format = (int) root.number("manifest_version", 0, 1, 4);
         if (format == 0) {
-            throw root.refuse("manifest_version", "3, or 2 and 1 of older skills");
+            throw root.refuse("manifest_version", "4, or 3, 2 and 1 of older skills");
         }
         if (format == 1) {
-            warnings.add("legacy_manifest_version: manifest_version 1 is old; write 3.");
+            warnings.add("legacy_manifest_version: manifest_version 1 is old; write 4.");
         }
         SkillId id =
                 new SkillId(

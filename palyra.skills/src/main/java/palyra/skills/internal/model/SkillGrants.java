@@ -37,12 +37,25 @@ public record SkillGrants(
      * @param key key in the scope
      * @param value whether the skill may read the value itself, rather than have it put into a
      *     request
+     * @param hosts hosts that it may be sent to, as entries of {@link SkillGrants#httpHosts}; empty
+     *     when it may go to none
      */
-    public record SecretGrant(String scope, String key, boolean value) {
-        /** Checks. */
+    public record SecretGrant(String scope, String key, boolean value, List<String> hosts) {
+        /** Checks and copies. */
         public SecretGrant {
             Require.text(scope, "scope of a secret");
             Require.text(key, "key of a secret");
+            hosts = List.copyOf(hosts);
+        }
+
+        /**
+         * Returns the hosts of a secret that names none: the only host that there is. With several,
+         * or a wildcard, it is not known which one is meant, and the secret goes to none.
+         */
+        public static List<String> implied(List<String> httpHosts) {
+            return httpHosts.size() == 1 && !httpHosts.getFirst().startsWith("*")
+                    ? httpHosts
+                    : List.of();
         }
     }
 

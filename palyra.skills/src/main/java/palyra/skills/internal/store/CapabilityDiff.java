@@ -30,7 +30,10 @@ public final class CapabilityDiff {
                     (secret.value() ? "reads the secret " : "uses the secret ")
                             + secret.scope()
                             + (secret.scope().endsWith(":") ? "" : "/")
-                            + secret.key());
+                            + secret.key()
+                            + (secret.hosts().isEmpty()
+                                    ? ", which goes to no host"
+                                    : ", which may go to " + String.join(", ", secret.hosts())));
         }
         for (SkillGrants.StorageGrant storage : grants.storage()) {
             lines.add(

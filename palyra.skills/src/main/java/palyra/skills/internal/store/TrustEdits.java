@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import palyra.api.ErrorCode;
@@ -24,6 +25,10 @@ record TrustEdits(Inventory now, String by, long atMillis) {
     private static final String CHANGED = "skill_trust_changed";
     private static final String KEYS = "keys";
     private static final String RETIRED = "retired";
+    private static final String ISSUED = "issued";
+
+    /** How far the clock of a publisher may be ahead. */
+    private static final long AHEAD_MILLIS = 300_000;
 
     private static ObjectNode row(String by, long atMillis) {
         return JsonNodeFactory.instance.objectNode().put("by", by).put("at", atMillis);
@@ -89,8 +94,10 @@ record TrustEdits(Inventory now, String by, long atMillis) {
         return edit.event(CHANGED, event(by, "unpin", publisher));
     }
 
+    /** Applies a rotation that is younger than the last one of its publisher. */
     Edit rotate(KeyRotation rotation) {
         String publisher = rotation.publisher();
+        ObjectNode last = requireYounger(rotation);
         Edit edit = new Edit();
         for (String kind : List.of(TrustRules.PUBLISHER, TrustRules.PIN)) {
             Optional<ObjectNode> row = found(kind + publisher);
@@ -108,11 +115,41 @@ record TrustEdits(Inventory now, String by, long atMillis) {
                                     : "not one that '" + publisher + "' is trusted with")
                             + ".");
         }
+        edit.put(TrustRules.ROTATED + publisher, last);
         return edit.event(
                 CHANGED,
                 event(by, "rotate", publisher)
                         .put("old_key", rotation.oldKey())
                         .put("key", rotation.newKey()));
+    }
+
+    /** A statement that was applied, or is older than one that was, moves no key any more. */
+    private ObjectNode requireYounger(KeyRotation rotation) {
+        String name = TrustRules.ROTATED + rotation.publisher();
+        ObjectNode row = found(name).orElseGet(() -> row(by, atMillis));
+        long last = row.path(ISSUED).asLong(Long.MIN_VALUE);
+        if (rotation.atMillis() <= last) {
+            throw new RefusedException(
+                    "rotation_old",
+                    "The rotation was issued at "
+                            + Instant.ofEpochMilli(rotation.atMillis())
+                            + ", and one of '"
+                            + rotation.publisher()
+                            + "' that was issued at "
+                            + Instant.ofEpochMilli(last)
+                            + " was applied already. Ask the publisher for a new statement: palyra"
+                            + " skills rotate.");
+        }
+        if (rotation.atMillis() > atMillis + AHEAD_MILLIS) {
+            throw new RefusedException(
+                    "rotation_invalid",
+                    "The rotation was issued at "
+                            + Instant.ofEpochMilli(rotation.atMillis())
+                            + ", which is in the future here ("
+                            + Instant.ofEpochMilli(atMillis)
+                            + "). Set both clocks, and let the publisher issue it again.");
+        }
+        return row.put("by", by).put("at", atMillis).put(ISSUED, rotation.atMillis());
     }
 
     private static boolean exchange(ObjectNode row, KeyRotation rotation) {

@@ -21,6 +21,9 @@ public final class TrustRules {
     /** Rows of pins. */
     public static final String PIN = "pin/";
 
+    /** Rows of the last rotation of a publisher; they outlive its pin. */
+    public static final String ROTATED = "rotated/";
+
     /** Rows of revocations, {@code KIND:VALUE}. */
     public static final String REVOKED = "revoked/";
 

@@ -15,7 +15,7 @@ final class GivenGrants {
             new OptionSpec(
                     "grant",
                     "GRANT",
-                    "For a file: http=HOST, secret=SCOPE/KEY, secret-value=SCOPE/KEY,"
+                    "For a file: http=HOST, secret=SCOPE/KEY@HOST, secret-value=…,"
                             + " storage=PREFIX, storage-write=PREFIX or channel=NAME; again for more",
                     List.of(),
                     true);
@@ -42,8 +42,8 @@ final class GivenGrants {
             }
             switch (each.substring(0, equals)) {
                 case "http" -> hosts.add(value);
-                case "secret" -> secrets.add(secret(each, value, false));
-                case "secret-value" -> secrets.add(secret(each, value, true));
+                case "secret" -> secrets.add(secret(each, value, false, given));
+                case "secret-value" -> secrets.add(secret(each, value, true, given));
                 case "storage" -> storage.add(new StorageGrant(value, false, QUOTA));
                 case "storage-write" -> storage.add(new StorageGrant(value, true, QUOTA));
                 case "channel" -> channels.add(value);
@@ -53,12 +53,29 @@ final class GivenGrants {
         return new SkillGrants(hosts, secrets, storage, channels);
     }
 
-    private static SecretGrant secret(String whole, String value, boolean readable) {
+    /** {@code SCOPE/KEY@HOST}; without a host it goes to the only one that is granted. */
+    private static SecretGrant secret(
+            String whole, String given, boolean readable, List<String> all) {
+        int at = given.lastIndexOf('@');
+        boolean bound = at > given.lastIndexOf('/');
+        String value = bound ? given.substring(0, at) : given;
+        List<String> hosts =
+                all.stream()
+                        .filter(each -> each.startsWith("http="))
+                        .map(each -> each.substring("http=".length()))
+                        .toList();
+        if (bound && !hosts.contains(given.substring(at + 1))) {
+            throw unusable(whole);
+        }
         int slash = value.indexOf('/');
         if (slash <= 0 || slash == value.length() - 1) {
             throw unusable(whole);
         }
-        return new SecretGrant(value.substring(0, slash), value.substring(slash + 1), readable);
+        return new SecretGrant(
+                value.substring(0, slash),
+                value.substring(slash + 1),
+                readable,
+                bound ? List.of(given.substring(at + 1)) : SecretGrant.implied(hosts));
     }
 
     private static PalyraException unusable(String given) {
@@ -66,7 +83,8 @@ final class GivenGrants {
                 ErrorCode.INVALID_ARGUMENT,
                 "--grant is '"
                         + given
-                        + "': give http=HOST, secret=SCOPE/KEY, secret-value=SCOPE/KEY,"
+                        + "': give http=HOST, secret=SCOPE/KEY@HOST,"
+                        + " secret-value=SCOPE/KEY@HOST (HOST as in an http=HOST beside it),"
                         + " storage=PREFIX, storage-write=PREFIX or channel=NAME");
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.SortedMap;
@@ -67,6 +68,55 @@ class ArtifactTest {
     }
 
     @Test
+    void statementFitsTheVectors() {
+        String statement = SkillSignature.statement(Vectors.PAYLOAD, "acme", Samples.TIME);
+        assertEquals(Vectors.STATEMENT, statement);
+        assertEquals(
+                Vectors.STATEMENT_SIGNATURE,
+                HexFormat.of().formatHex(Samples.KEY.sign(ascii(statement))));
+    }
+
+    @Test
+    void refusesASignatureWhoseTimeWasChanged() {
+        assertEquals(
+                Samples.TIME, Artifact.verify(new Samples().signed()).signature().signedAtMillis());
+        assertEquals(
+                "signature_invalid",
+                refused(
+                        e ->
+                                e.put(
+                                        "signature.json",
+                                        ascii(
+                                                new String(e.get("signature.json"))
+                                                        .replace(
+                                                                "" + Samples.TIME,
+                                                                "" + (Samples.TIME + 1)))),
+                        false));
+    }
+
+    @Test
+    void refusesTheSignatureThatLeavesItsTimeOut() {
+        SortedMap<String, byte[]> entries = new TreeMap<>(ZipReader.read(new Samples().signed()));
+        String payload = SkillSignature.payload(entries);
+        byte[] old = Samples.KEY.sign(ascii(payload));
+        entries.put(
+                "signature.json",
+                ascii(
+                        new String(entries.get("signature.json"))
+                                .replace("ed25519-sha256-v2", "ed25519-sha256")
+                                .replaceFirst(
+                                        "\"signature_base64\":\"[^\"]*\"",
+                                        "\"signature_base64\":\""
+                                                + Base64.getEncoder().encodeToString(old)
+                                                + "\"")));
+        RefusedException e =
+                assertThrows(
+                        RefusedException.class, () -> Artifact.verify(ZipWriter.write(entries)));
+        assertEquals("signature_invalid", e.reason());
+        assertTrue(e.getMessage().contains("palyra skills sign"), e.getMessage());
+    }
+
+    @Test
     void anyChangeAfterSigningIsRefused() {
         assertEquals(
                 "integrity_mismatch", refused(e -> e.get("modules/weather.wasm")[9] ^= 1, false));
@@ -96,7 +146,7 @@ class ArtifactTest {
                                                                 "\"publisher\":\"acme\",\"x\":1"))),
                         false));
         assertEquals(
-                "publisher_mismatch",
+                "signature_invalid",
                 refused(
                         e ->
                                 e.put(
@@ -106,6 +156,14 @@ class ArtifactTest {
                                                         .replace(
                                                                 "\"publisher\":\"acme\"",
                                                                 "\"publisher\":\"evil\""))),
+                        false));
+        assertEquals(
+                "publisher_mismatch",
+                refused(
+                        e ->
+                                e.put(
+                                        "signature.json",
+                                        SkillSignature.sign(e, "evil", Samples.KEY, Samples.TIME)),
                         false));
     }
 

@@ -162,6 +162,45 @@ final class HttpCapabilityTest {
     }
 
     @Test
+    void sendsASecretToNoHostThatTheManifestDoesNotBindItTo() {
+        stage.vault.put("skill:acme.weather", "api_token", "s3cret");
+        guest.ask("secret_open", "{\"key\":\"api_token\"}");
+        for (String url :
+                new String[] {
+                    "https://other.example.com:8443/", "https://a.wild.example.com/",
+                }) {
+            JsonNode answer =
+                    guest.ask(
+                            "http_request",
+                            "{\"url\":\""
+                                    + url
+                                    + "\",\"secret_headers\":"
+                                    + "{\"Authorization\":{\"secret\":20000}}}");
+            assertEquals("denied", Guest.code(answer), url);
+            assertEquals(
+                    200,
+                    guest.ask("http_request", "{\"url\":\"" + url + "\"}").path("status").asInt(),
+                    "the host itself is granted");
+        }
+        assertTrue(stage.egress.sent.stream().allMatch(sent -> sent.secretHeaders().isEmpty()));
+    }
+
+    @Test
+    void connectsToNoOtherHostOnceTheValueOfASecretWasRead() {
+        stage.vault.put("global", "readable", "s3cret");
+        String other = "{\"url\":\"https://other.example.com:8443/\"}";
+        assertEquals(200, guest.ask("http_request", other).path("status").asInt());
+        guest.ask("secret_open", "{\"scope\":\"global\",\"key\":\"readable\"}");
+        guest.ask("secret_value", "{\"handle\":20001}");
+        assertEquals("denied", Guest.code(guest.ask("http_request", other)));
+        assertEquals(
+                200,
+                guest.ask("http_request", "{\"url\":\"https://api.example.com/\"}")
+                        .path("status")
+                        .asInt());
+    }
+
+    @Test
     void aHandleThatWasNotOpenedIsRefused() {
         stage.vault.put("skill:acme.weather", "api_token", "s3cret");
         JsonNode answer =

@@ -10,8 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.model.SkillGrants;
+import palyra.skills.internal.store.CapabilityDiff;
 
-/** Every key of the versions 1 to 3, and what is refused. */
+/** Every key of the versions 1 to 4, and what is refused. */
 class ManifestReaderTest {
     private static final List<String> MODULE = List.of("modules/a.wasm");
     private static final String HEAD =
@@ -109,7 +110,9 @@ class ManifestReaderTest {
         assertFalse(manifest.tools().get(0).legacy());
         SkillGrants grants = manifest.grants();
         assertEquals(3, grants.httpHosts().size());
-        assertEquals(new SkillGrants.SecretGrant("skill:", "Other", true), grants.secrets().get(1));
+        assertEquals(
+                new SkillGrants.SecretGrant("skill:", "Other", true, List.of()),
+                grants.secrets().get(1));
         assertEquals(List.of("discord:main"), grants.channels());
         assertEquals("data", grants.storage().get(0).prefix());
         assertEquals(new SkillGrants.StorageGrant("cache/", true, 1000), grants.storage().get(1));
@@ -118,8 +121,11 @@ class ManifestReaderTest {
         assertEquals(List.of("http_egress"), manifest.declared().wildcards());
         assertTrue(manifest.experimental());
         assertEquals(1, manifest.integrity().size());
-        assertEquals(1, manifest.warnings().size(), manifest.warnings().toString());
+        assertEquals(3, manifest.warnings().size(), manifest.warnings().toString());
         assertTrue(manifest.warnings().get(0).startsWith("filesystem_root_not_granted"));
+        assertTrue(
+                manifest.warnings().get(1).startsWith("secret_without_host: the secret api_token"));
+        assertTrue(manifest.warnings().get(2).startsWith("secret_without_host: the secret Other"));
     }
 
     @Test
@@ -171,12 +177,44 @@ class ManifestReaderTest {
                         .contains("empty_operator_config_contract"));
     }
 
+    private static final String HOSTS =
+            "[capabilities]\nhttp_egress_allowlist = [\"a.example\", \"b.example:8443\"]\n";
+    private static final String SECRET =
+            "[[capabilities.secrets]]\nscope = \"skill:\"\nkey_names = [\"k\"]\n";
+
+    @Test
+    void bindsEachSecretToTheHostsThatItNames() {
+        String head = HEAD.replace("= 3", "= 4") + TOOL + HOSTS + SECRET;
+        Manifest manifest = read(head + "hosts = [\"b.example:8443\"]\n");
+        assertEquals(List.of("b.example:8443"), manifest.grants().secrets().getFirst().hosts());
+        assertTrue(
+                CapabilityDiff.lines(manifest)
+                        .contains("uses the secret skill:k, which may go to b.example:8443"));
+        assertTrue(refused(head).contains("capabilities.secrets[0].hosts"));
+        assertTrue(refused(head + "hosts = [\"c.example\"]\n").contains("hosts"));
+        assertTrue(read(head + "value = true\n").grants().secrets().getFirst().hosts().isEmpty());
+    }
+
+    @Test
+    void bindsASecretOfAnOlderManifestToItsOnlyHostAndToNoneOfSeveral() {
+        String one = "[capabilities]\nhttp_egress_allowlist = [\"a.example\"]\n";
+        Manifest only = read(HEAD + TOOL + one + SECRET);
+        assertEquals(List.of("a.example"), only.grants().secrets().getFirst().hosts());
+        assertTrue(only.warnings().stream().noneMatch(w -> w.startsWith("secret_without_host")));
+        Manifest several = read(HEAD + TOOL + HOSTS + SECRET);
+        assertEquals(List.of(), several.grants().secrets().getFirst().hosts());
+        assertTrue(several.warnings().stream().anyMatch(w -> w.startsWith("secret_without_host")));
+        assertTrue(
+                refused(HEAD + TOOL + one + SECRET + "hosts = [\"a.example\"]\n")
+                        .contains("hosts"));
+    }
+
     @Test
     void everyRefusalNamesKeyFoundAndAllowed() {
         String[][] cases = {
             {HEAD, "entrypoints.tools"},
             {HEAD.replace("1.2.3", "1.2"), "version is \"1.2\""},
-            {HEAD.replace("= 3", "= 4") + TOOL, "manifest_version is 4"},
+            {HEAD.replace("= 3", "= 5") + TOOL, "manifest_version is 5"},
             {HEAD.replace("acme.weather", "Acme") + TOOL, "skill_id is \"Acme\""},
             {HEAD + "color = 1\n" + TOOL, "color is not a known key; allowed there are builder"},
             {HEAD + TOOL.replace("acme.get", "other.get"), "begins with the publisher: acme."},

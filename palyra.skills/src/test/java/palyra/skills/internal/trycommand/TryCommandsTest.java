@@ -10,6 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -218,5 +219,14 @@ final class TryCommandsTest extends Tries {
                         List.of("secret-value=global/k", "storage-write=n", "channel=a:b"));
         assertTrue(read.secrets().get(0).value());
         assertTrue(read.storage().get(0).write());
+        List<String> hosts = List.of("http=a.example", "http=b.example");
+        List<String> given = new ArrayList<>(hosts);
+        given.add("secret=global/k@b.example");
+        given.add("secret=global/l");
+        SkillGrants bound = GivenGrants.read(given);
+        assertEquals(List.of("b.example"), bound.secrets().get(0).hosts());
+        assertEquals(List.of(), bound.secrets().get(1).hosts());
+        given.add("secret=global/m@c.example");
+        assertThrows(PalyraException.class, () -> GivenGrants.read(given));
     }
 }

@@ -18,10 +18,11 @@ import palyra.api.PalyraException;
 import palyra.api.core.wasm.WasmCall;
 import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
+import palyra.shared.wasm.MeterCosts;
 import palyra.testing.wait.Await;
 
 /** Deadlines, cancellation and the engine's own end. */
-public abstract class WasmEndRules extends WasmHostRules {
+public abstract class WasmEndRules extends WasmPriceRules {
     /** A call whose time is short; its module is compiled before, which would take of that time. */
     private WasmCall hurried(Fixture fixture, String export) {
         engine().prepare(fixture.module());
@@ -140,7 +141,7 @@ public abstract class WasmEndRules extends WasmHostRules {
             var result = answer.await();
             ended(WasmEnding.RETURNED, result);
             assertEquals(1, result.value());
-            assertEquals(9, result.fuelUsed());
+            assertEquals(9 + MeterCosts.HOST_CALL + 2 * MeterCosts.HOST_BYTE, result.fuelUsed());
             answer.once();
         }
     }

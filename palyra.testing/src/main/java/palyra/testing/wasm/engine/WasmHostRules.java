@@ -14,6 +14,7 @@ import palyra.api.core.wasm.WasmHost.Number;
 import palyra.api.core.wasm.WasmHost.WasmFunction;
 import palyra.api.core.wasm.WasmHost.WasmStop;
 import palyra.api.core.wasm.WasmResult;
+import palyra.shared.wasm.MeterCosts;
 
 /** Host functions and their way to the module's memory. */
 public abstract class WasmHostRules extends WasmResultRules {
@@ -33,7 +34,7 @@ public abstract class WasmHostRules extends WasmResultRules {
                         });
         ended(WasmEnding.RETURNED, result);
         assertEquals(39, result.value());
-        assertEquals(5, result.fuelUsed());
+        assertEquals(5 + MeterCosts.HOST_CALL, result.fuelUsed());
         assertArrayEquals(new long[] {-2, 40}, seen.get());
     }
 
@@ -160,7 +161,7 @@ public abstract class WasmHostRules extends WasmResultRules {
         WasmResult exited = runWith("sum", "add", stop(WasmEnding.EXITED, "3"));
         ended(WasmEnding.EXITED, exited);
         assertEquals(3, exited.value());
-        assertEquals(5, exited.fuelUsed());
+        assertEquals(5 + MeterCosts.HOST_CALL, exited.fuelUsed());
         WasmResult trapped = runWith("sum", "add", stop(WasmEnding.TRAPPED, "abort at a.ts:1"));
         ended(WasmEnding.TRAPPED, trapped);
         assertTrue(trapped.detail().contains("abort at a.ts:1"), trapped.detail());

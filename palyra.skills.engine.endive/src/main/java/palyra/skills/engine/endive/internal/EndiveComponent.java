@@ -202,7 +202,7 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
         WasmEngineView view = engine.view();
         return List.of(
                 gauge("palyra_wasm_calls_running", "Calls of modules under way.", view.running()),
-                gauge("palyra_wasm_pages_reserved", "Pages running calls can use.", engine.pages()),
+                gauge("palyra_wasm_pages_reserved", "Pages running calls hold.", engine.pages()),
                 gauge("palyra_wasm_modules_compiled", "Modules in memory.", view.compiled()),
                 gauge("palyra_wasm_code_bytes", "Weight of compiled modules.", code.weight()),
                 counter("palyra_wasm_compiles_total", "Modules made ready.", code.compiled()),

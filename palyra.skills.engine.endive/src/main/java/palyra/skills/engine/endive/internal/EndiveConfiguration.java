@@ -23,8 +23,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             name = "Pages of all instances",
             description =
                     "Most pages of 64 KiB that the memories of all running calls may have together,"
-                            + " counted by what each module may grow to; 0 means half of the JVM's"
-                            + " heap.")
+                            + " counted as they are used; calls wait for pages within their time. 0"
+                            + " means half of the JVM's heap.")
     int maxPages() default 0;
 
     /** Size of compiled code in memory. */

@@ -22,6 +22,7 @@ import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.deadline.Deadlines;
+import palyra.shared.wasm.PagePool;
 import palyra.skills.engine.endive.internal.code.CompileDesk;
 import palyra.skills.engine.endive.internal.code.CompilerStart;
 import palyra.skills.engine.endive.internal.code.DiskCache;
@@ -50,6 +51,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     private final long prepareMillis;
     private final CompileDesk desk;
     private final Budget budget;
+    private final PagePool pool;
     private final Watch watch = new Watch();
     private final ThreadPoolExecutor threads;
     private final ReentrantLock lock = new ReentrantLock();
@@ -75,7 +77,8 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
                         compiler,
                         settings.compile(),
                         watch.deadlines());
-        this.budget = new Budget(settings.calls(), settings.pages());
+        this.budget = new Budget(settings.calls());
+        this.pool = new PagePool(settings.pages());
         AtomicInteger number = new AtomicInteger();
         this.threads =
                 new ThreadPoolExecutor(
@@ -162,14 +165,15 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
                         ErrorCode.INVALID_ARGUMENT,
                         "The call " + call.callId() + " runs already: use another id.");
             }
-            budget.take(call.module().memoryPages());
+            budget.take();
             calls.put(call.callId(), running);
         } finally {
             lock.unlock();
         }
         Deadlines.Deadline deadline = watch.at(running, call.timeoutMillis());
         try {
-            threads.execute(new Execution(running, host, order, deadline, () -> giveBack(running)));
+            threads.execute(
+                    new Execution(running, host, order, deadline, pool, () -> giveBack(running)));
         } catch (RuntimeException | OutOfMemoryError e) { // of threads, which ends no JVM
             deadline.cancel();
             giveBack(running);
@@ -199,7 +203,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         lock.lock();
         try {
             if (calls.remove(running.call().callId(), running)) {
-                budget.give(running.call().module().memoryPages());
+                budget.give();
             }
         } finally {
             lock.unlock();
@@ -230,9 +234,9 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         desk.leaveSandbox();
     }
 
-    /** Returns the pages that running calls can come to. */
+    /** Returns the pages that running calls hold. */
     public int pages() {
-        return budget.pages();
+        return pool.held();
     }
 
     /** Returns how the thread is that ends calls in time. */

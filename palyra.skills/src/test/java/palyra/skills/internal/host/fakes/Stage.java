@@ -55,9 +55,9 @@ public final class Stage {
         return new SkillGrants(
                 List.of("api.example.com", "*.wild.example.com", "other.example.com:8443"),
                 List.of(
-                        new SecretGrant("skill:", "api_token", false),
-                        new SecretGrant("global", "readable", true),
-                        new SecretGrant("skill:acme.other", "stolen", true)),
+                        new SecretGrant("skill:", "api_token", false, List.of("api.example.com")),
+                        new SecretGrant("global", "readable", true, List.of("api.example.com")),
+                        new SecretGrant("skill:acme.other", "stolen", true, List.of())),
                 List.of(
                         new StorageGrant("notes/", true, 1_000),
                         new StorageGrant("notes/fixed", false, 1_000),

@@ -5,120 +5,91 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelHandler.Sharable;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.SocketAddress;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.connection.ConnectionBounds;
+import palyra.shared.connection.Networks;
 import palyra.transport.grpc.internal.call.Caller;
 
 /**
- * Bounds connections as they are accepted and as credentials are accepted on them. A connection
- * without a credential never keeps one with a credential out: it takes one of a few places beside
- * theirs, and gives way to the next one, the least recently used first. Sits on the listening
- * channel, before anything is spent on a connection. Thread-safe.
+ * Bounds connections as they are accepted and as credentials are accepted on them, and calls of one
+ * credential. Sits on the listening channel, before anything is spent on a connection. Thread-safe.
  */
 @Sharable
 final class Connections extends ChannelInboundHandlerAdapter {
-    /** One in so many places is kept for connections on which no credential was accepted yet. */
-    static final int STRANGERS_SHARE = 8;
+    private static final int ACCEPTED_AT_ONCE = 16;
 
-    private static final Comparator<Connection> LEAST_RECENTLY_USED =
-            Comparator.comparingLong(connection -> connection.usedMillis);
-
-    private final Map<Ends, Connection> open = new HashMap<>(); // guarded by this
+    private final ConnectionBounds<Connection> bounds;
+    private final Map<Ends, Connection> open = new ConcurrentHashMap<>();
     private final Map<String, Integer> calls = new HashMap<>(); // guarded by this: by credential
     private final CallCounts counts;
-    private final LongSupplier millis;
-    private int most; // guarded by this
-    private ServerSettings.Shares shares; // guarded by this
+    private int callsPerCredential; // guarded by this
+    private volatile int mostDescriptors; // that connections may have, those that close included
 
     /** Both ends of a connection: what tells it from every other one that is open. */
     private record Ends(SocketAddress remote, SocketAddress local) {}
 
     Connections(int most, ServerSettings.Shares shares, CallCounts counts, LongSupplier millis) {
-        this.most = most;
-        this.shares = shares;
         this.counts = counts;
-        this.millis = millis;
+        bounds = new ConnectionBounds<>(shares.limits(most), millis);
+        callsPerCredential = shares.callsPerCredential();
+        mostDescriptors = descriptors(most);
+    }
+
+    /** Two strangers' shares beside all with a credential: one that is open, one that closes. */
+    private static int descriptors(int most) {
+        return most + 2 * (most / ConnectionBounds.STRANGERS_SHARE) + ACCEPTED_AT_ONCE;
     }
 
     /** Bounds connections from now on; those that are open stay. */
     synchronized void bound(int connections, ServerSettings.Shares changed) {
-        most = connections;
-        shares = changed;
+        bounds.limits(changed.limits(connections));
+        callsPerCredential = changed.callsPerCredential();
+        mostDescriptors = descriptors(connections);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object accepted) {
         Channel channel = (Channel) accepted;
         Ends ends = new Ends(channel.remoteAddress(), channel.localAddress());
-        Connection arriving = new Connection(channel, Networks.of(ends.remote), millis.getAsLong());
-        List<Connection> leaving = admit(ends, arriving);
-        channel.closeFuture().addListener(closed -> forget(ends, arriving));
+        Connection arriving = new Connection(channel, Networks.of(ends.remote));
+        List<Connection> leaving = bounds.admit(arriving);
+        open.put(ends, arriving);
+        Channel listening = context.channel();
+        channel.closeFuture().addListener(closed -> forget(ends, arriving, listening));
+        acceptWhileThereIsRoom(listening);
+        leaving.forEach(other -> counts.connectionRefused());
         leaving.forEach(Connection::cut);
         context.fireChannelRead(accepted);
     }
 
-    private synchronized List<Connection> admit(Ends ends, Connection arriving) {
-        List<Connection> leaving = new ArrayList<>();
-        Predicate<Connection> neighbour = other -> other.network().equals(arriving.network());
-        if (strangers(neighbour).count() >= shares.perAddress()) {
-            stranger(neighbour).ifPresent(leaving::add);
-        }
-        leaving.forEach(this::forget);
-        if (open.size() >= most && strangers(any -> true).count() >= reserve()) {
-            stranger(any -> true)
-                    .ifPresent(
-                            other -> {
-                                leaving.add(other);
-                                forget(other);
-                            });
-        }
-        leaving.forEach(other -> counts.connectionRefused());
-        open.put(ends, arriving);
-        return leaving;
-    }
-
-    private int reserve() {
-        return Math.max(1, most / STRANGERS_SHARE);
-    }
-
-    private Stream<Connection> strangers(Predicate<Connection> among) {
-        return open.values().stream().filter(Connection::isStranger).filter(among);
-    }
-
-    /** The stranger that gives way: an idle one if there is one. */
-    private Optional<Connection> stranger(Predicate<Connection> among) {
-        return strangers(among)
-                .min(
-                        Comparator.comparing((Connection other) -> !other.isIdle())
-                                .thenComparing(LEAST_RECENTLY_USED));
-    }
-
-    private synchronized void forget(Ends ends, Connection closed) {
+    private void forget(Ends ends, Connection closed, Channel listening) {
         open.remove(ends, closed);
+        bounds.forget(closed);
+        if (listening.isActive() && !listening.config().isAutoRead()) {
+            listening.eventLoop().execute(() -> acceptWhileThereIsRoom(listening));
+        }
     }
 
-    private void forget(Connection closed) {
-        open.values().remove(closed);
+    /** A flood is accepted faster than closed; what is not accepted takes no descriptor. */
+    private void acceptWhileThereIsRoom(Channel listening) {
+        listening.config().setAutoRead(open.size() < mostDescriptors);
     }
 
-    /** Returns the connection with these ends; empty when it is closing. */
-    synchronized Optional<Connection> find(SocketAddress remote, SocketAddress local) {
+    /** Returns the connection with these ends; empty when it is closed. */
+    Optional<Connection> find(SocketAddress remote, SocketAddress local) {
         return Optional.ofNullable(open.get(new Ends(remote, local)));
     }
 
     /** Takes note of a call that begins or ends. */
-    synchronized void used(Connection connection, int callsMore) {
-        connection.calls += callsMore;
-        connection.usedMillis = millis.getAsLong();
+    void used(Connection connection, int callsMore) {
+        bounds.used(connection, callsMore);
     }
 
     /**
@@ -129,82 +100,31 @@ final class Connections extends ChannelInboundHandlerAdapter {
      *     connections, or all connections are busy
      */
     void accepted(Connection connection, String credential, Caller.Proof proof) {
-        Optional<Connection> leaving;
-        synchronized (this) {
-            leaving = place(connection, credential);
-            int going = calls.getOrDefault(credential, 0);
-            if (going >= shares.callsPerCredential()) {
-                throw exhausted(
-                        "This credential has "
-                                + going
-                                + " calls open, which is the most; end some of them first.");
-            }
-            calls.merge(credential, 1, Integer::sum);
-            if (connection != null && connection.isStranger()) {
-                connection.credential = credential;
-                connection.proof = proof;
-            }
-            leaving.ifPresent(this::forget);
-        }
-        leaving.ifPresent(
-                other -> {
-                    counts.connectionRefused();
-                    other.close();
-                });
+        place(connection, credential, proof)
+                .ifPresent(
+                        other -> {
+                            counts.connectionRefused();
+                            other.close();
+                        });
     }
 
-    /** Returns the idle connection that makes place; empty when there is place. */
-    private Optional<Connection> place(Connection connection, String credential) {
-        if (connection == null || !connection.isStranger()) {
-            return Optional.empty();
+    private synchronized Optional<Connection> place(
+            Connection connection, String credential, Caller.Proof proof) {
+        int going = calls.getOrDefault(credential, 0);
+        if (going >= callsPerCredential) {
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    "This credential has "
+                            + going
+                            + " calls open, which is the most; end some of them first.");
         }
-        List<Connection> own = known(credential);
-        if (own.size() >= shares.perCredential()) {
-            return Optional.of(
-                    idle(own)
-                            .orElseThrow(
-                                    () ->
-                                            exhausted(
-                                                    "This credential has "
-                                                            + own.size()
-                                                            + " connections with calls on them,"
-                                                            + " which is the most; use one of"
-                                                            + " them.")));
+        Optional<Connection> leaving = Optional.empty();
+        if (connection != null && connection.isStranger()) {
+            leaving = bounds.accepted(connection, credential);
+            connection.proof = proof;
         }
-        Map<String, List<Connection>> all = new HashMap<>();
-        open.values().stream()
-                .filter(other -> !other.isStranger())
-                .forEach(
-                        other ->
-                                all.computeIfAbsent(other.credential, id -> new ArrayList<>())
-                                        .add(other));
-        if (all.values().stream().mapToInt(List::size).sum() < most) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                all.values().stream()
-                        .sorted(Comparator.comparingInt((List<Connection> its) -> -its.size()))
-                        .flatMap(its -> idle(its).stream())
-                        .findFirst()
-                        .orElseThrow(
-                                () ->
-                                        exhausted(
-                                                "All "
-                                                        + most
-                                                        + " connections of the gateway are busy;"
-                                                        + " try again in a moment.")));
-    }
-
-    private List<Connection> known(String credential) {
-        return open.values().stream().filter(one -> one.credential.equals(credential)).toList();
-    }
-
-    private static Optional<Connection> idle(List<Connection> among) {
-        return among.stream().filter(Connection::isIdle).min(LEAST_RECENTLY_USED);
-    }
-
-    private static PalyraException exhausted(String why) {
-        return new PalyraException(ErrorCode.RESOURCE_EXHAUSTED, why);
+        calls.merge(credential, 1, Integer::sum);
+        return leaving;
     }
 
     /** Takes note of the end of a call that was {@link #accepted}. */
@@ -214,28 +134,22 @@ final class Connections extends ChannelInboundHandlerAdapter {
 
     /** Makes a connection a stranger's again, because its credential counts no longer. */
     synchronized void distrust(Connection connection) {
-        connection.credential = "";
+        bounds.distrust(connection);
         connection.proof = null;
     }
 
     /** Cuts strangers' connections that were without a call for too long. */
     void tidy() {
-        List<Connection> over;
-        synchronized (this) {
-            long since = millis.getAsLong() - 1_000L * shares.unauthenticatedSeconds();
-            over = strangers(one -> one.isIdle() && one.usedMillis < since).toList();
-            over.forEach(this::forget);
-        }
-        over.forEach(Connection::cut);
+        bounds.overdue().forEach(Connection::cut);
     }
 
     /** Returns the connections that are open now. */
-    synchronized List<Connection> all() {
-        return List.copyOf(open.values());
+    List<Connection> all() {
+        return bounds.all();
     }
 
     /** Returns how many connections are open. */
-    synchronized int open() {
-        return open.size();
+    int open() {
+        return bounds.open();
     }
 }

@@ -19,6 +19,7 @@ import java.util.function.LongSupplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
+import palyra.shared.connection.ConnectionPlaces;
 import palyra.transport.grpc.internal.call.OpenStreams;
 
 /**
@@ -60,14 +61,17 @@ final class GrpcServer implements AutoCloseable {
             Authentication authentication,
             CallCounts counts,
             OpenStreams streams,
-            Places places,
+            ConnectionPlaces places,
             LongSupplier millis) {}
 
     private GrpcServer(ServerSettings settings, BindAddress address, Parts parts, boolean ready) {
         tls = settings.tls().map(Tls::new);
         connections =
                 new Connections(
-                        parts.places.of(settings), settings.shares(), parts.counts, parts.millis);
+                        parts.places.of(settings.connections().most()),
+                        settings.shares(),
+                        parts.counts,
+                        parts.millis);
         calls = new ConnectionCalls(connections);
         health = new HealthMirror(ready);
         streams = parts.streams;

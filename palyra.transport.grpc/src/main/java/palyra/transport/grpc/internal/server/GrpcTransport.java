@@ -21,6 +21,8 @@ import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
+import palyra.shared.connection.ConnectionPlaces;
+import palyra.shared.files.Descriptors;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
 import palyra.transport.grpc.internal.Seams;
@@ -45,7 +47,9 @@ public final class GrpcTransport implements AutoCloseable {
     private final Announcement announcement;
     private final CallCounts counts = new CallCounts();
     private final SignIns signIns = new SignIns(1, GrpcTransport::millis);
-    private final Places places = Places.ofThisProcess();
+    private final ConnectionPlaces places =
+            new ConnectionPlaces(
+                    "gRPC", GrpcConfiguration.PID, Descriptors.limit(), Descriptors::forGrpc);
     private final InstantSource clock;
     private final StreamSweep sweep;
     private final ConnectionSweep connectionSweep;
@@ -172,7 +176,7 @@ public final class GrpcTransport implements AutoCloseable {
         settings = wanted;
         signIns.perMinute(wanted.failuresPerMinute());
         if (keeps) {
-            server.connections().bound(places.of(wanted), wanted.shares());
+            server.connections().bound(places.of(wanted.connections().most()), wanted.shares());
         } else {
             again = true; // unless it is found out that it does not help
             announcement.opening();

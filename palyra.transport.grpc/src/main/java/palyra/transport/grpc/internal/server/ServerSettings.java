@@ -3,6 +3,7 @@ package palyra.transport.grpc.internal.server;
 import java.nio.file.Path;
 import java.util.Optional;
 import palyra.api.Require;
+import palyra.shared.connection.ConnectionBounds;
 
 /**
  * Checked settings of the server.
@@ -53,6 +54,12 @@ public record ServerSettings(
             range("maxConnectionsPerCredential", perCredential, 1, 100_000);
             range("maxCallsPerCredential", callsPerCredential, 1, 1_000_000);
             range("unauthenticatedSeconds", unauthenticatedSeconds, 1, 3_600);
+        }
+
+        /** Returns the bounds of connections, {@code most} with a credential. */
+        ConnectionBounds.Limits limits(int most) {
+            return new ConnectionBounds.Limits(
+                    most, perAddress, perCredential, unauthenticatedSeconds);
         }
     }
 

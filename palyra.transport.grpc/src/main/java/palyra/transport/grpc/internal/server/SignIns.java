@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.connection.Networks;
 
 /**
  * Bounds how often credentials may fail from one address. Each credential is looked at first, so

@@ -7,6 +7,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import palyra.shared.connection.ConnectionPlaces;
+import palyra.shared.files.Descriptors;
 import palyra.transport.grpc.internal.Seams;
 
 /** The real server on a free port of loopback, for tests of services. */
@@ -38,7 +40,11 @@ public final class ServiceTestServer implements AutoCloseable {
                                 InstantSource.system()),
                         new CallCounts(),
                         seams.streams(),
-                        new Places(OptionalLong.empty()),
+                        new ConnectionPlaces(
+                                "gRPC",
+                                GrpcConfiguration.PID,
+                                OptionalLong.empty(),
+                                Descriptors::forGrpc),
                         System::currentTimeMillis);
         BindAddress address = BindAddress.of("127.0.0.1", 0, false, InetAddress::getAllByName);
         return new ServiceTestServer(GrpcServer.start(settings, address, parts, true));

@@ -4,22 +4,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
-/** How many calls run, and how many pages their memories can come to. Thread-safe. */
+/** How many calls run. Thread-safe. */
 public final class Budget {
     private final int mostCalls;
-    private final int mostPages;
     private final ReentrantLock lock = new ReentrantLock();
     private int calls; // guarded by lock
-    private int pages; // guarded by lock
 
     /** Makes one of which nothing is used. */
-    public Budget(int mostCalls, int mostPages) {
+    public Budget(int mostCalls) {
         this.mostCalls = mostCalls;
-        this.mostPages = mostPages;
     }
 
-    /** Takes one call that may grow to some pages; RESOURCE_EXHAUSTED when it does not fit. */
-    public void take(int wanted) {
+    /** Takes one call; RESOURCE_EXHAUSTED when it does not fit. */
+    public void take() {
         lock.lock();
         try {
             if (calls >= mostCalls) {
@@ -29,40 +26,17 @@ public final class Budget {
                                 + " calls run already, which is the most: try again when one has"
                                 + " ended, or raise maxConcurrentCalls.");
             }
-            if ((long) pages + wanted > mostPages) {
-                throw new PalyraException(
-                        ErrorCode.RESOURCE_EXHAUSTED,
-                        "The memory of this module can grow to "
-                                + wanted
-                                + " pages, and running calls have "
-                                + pages
-                                + " of "
-                                + mostPages
-                                + ": try again when one has ended, or raise maxPages.");
-            }
             calls++;
-            pages += wanted;
         } finally {
             lock.unlock();
         }
     }
 
     /** Gives back what {@link #take} took. */
-    public void give(int taken) {
+    public void give() {
         lock.lock();
         try {
             calls--;
-            pages -= taken;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns the pages that running calls can come to. */
-    public int pages() {
-        lock.lock();
-        try {
-            return pages;
         } finally {
             lock.unlock();
         }

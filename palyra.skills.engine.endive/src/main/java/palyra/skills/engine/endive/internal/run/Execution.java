@@ -12,6 +12,7 @@ import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.deadline.Deadlines;
+import palyra.shared.wasm.PagePool;
 import palyra.skills.engine.endive.internal.code.CompileDesk;
 import palyra.skills.engine.endive.internal.code.Compiled;
 
@@ -27,6 +28,8 @@ public final class Execution implements Runnable {
     private final WasmHost host;
     private final CompileDesk.Order order;
     private final Deadlines.Deadline deadline;
+    private final PagePool pool;
+    private final PagePool.Claim claim;
     private final Runnable giveBack;
 
     /**
@@ -34,6 +37,7 @@ public final class Execution implements Runnable {
      *
      * @param order the compiled module, now or soon; closed when the call ends
      * @param deadline ends the call; cancelled when it has ended
+     * @param pool where the pages of its memory come from
      * @param giveBack gives back what the call took; runs before its result is told
      */
     public Execution(
@@ -41,11 +45,14 @@ public final class Execution implements Runnable {
             WasmHost host,
             CompileDesk.Order order,
             Deadlines.Deadline deadline,
+            PagePool pool,
             Runnable giveBack) {
         this.running = running;
         this.host = host;
         this.order = order;
         this.deadline = deadline;
+        this.pool = pool;
+        this.claim = pool.claim(running.call().module().memoryPages());
         this.giveBack = giveBack;
     }
 
@@ -62,6 +69,7 @@ public final class Execution implements Runnable {
             result = refused(e, System.nanoTime() - from);
         }
         deadline.cancel();
+        claim.close();
         giveBack.run();
         running.tell(result);
     }
@@ -102,7 +110,7 @@ public final class Execution implements Runnable {
 
     private WasmResult execute(Compiled compiled, long compileNanos) {
         WasmCall call = running.call();
-        Guest guest = new Guest(running, compiled);
+        Guest guest = new Guest(running, compiled, pool, claim);
         long from = System.nanoTime();
         Outcome outcome = Outcome.of(WasmEnding.CANCELLED, "");
         if (running.begin()) {
@@ -137,10 +145,23 @@ public final class Execution implements Runnable {
 
     private String sentence(WasmEnding reason) {
         return switch (reason) {
-            case DEADLINE -> "Its time of " + running.call().timeoutMillis() + " ms ran out.";
+            case DEADLINE ->
+                    "Its time of "
+                            + running.call().timeoutMillis()
+                            + " ms ran out"
+                            + (claim.waited() ? waited() : ".");
             case CANCELLED -> "It was stopped.";
             default -> "The engine was stopped.";
         };
+    }
+
+    private String waited() {
+        return " while it waited for memory: running calls hold "
+                + pool.held()
+                + " of "
+                + pool.total()
+                + " pages. Let fewer calls run at once, or raise maxPages of"
+                + " palyra.skills.engine.endive.";
     }
 
     private WasmResult refused(PalyraException e, long nanos) {

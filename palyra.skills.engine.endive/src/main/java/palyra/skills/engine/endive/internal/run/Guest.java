@@ -6,8 +6,8 @@ import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmHost.WasmStop;
 import palyra.api.core.wasm.WasmModule;
+import palyra.shared.wasm.PagePool;
 import palyra.skills.engine.endive.internal.code.Compiled;
-import run.endive.runtime.ByteArrayMemory;
 import run.endive.runtime.Instance;
 import run.endive.runtime.Memory;
 import run.endive.runtime.WasmInterruptedException;
@@ -28,10 +28,19 @@ final class Guest {
     private final WasmCall call;
     private final Compiled compiled;
     private final Running running;
+    private final PagePool pool;
+    private final PagePool.Claim claim;
     private Instance instance;
 
-    Guest(Running running, Compiled compiled) {
+    /**
+     * Makes it.
+     *
+     * @param claim where its memory's pages come from
+     */
+    Guest(Running running, Compiled compiled, PagePool pool, PagePool.Claim claim) {
         this.running = running;
+        this.pool = pool;
+        this.claim = claim;
         this.call = running.call();
         this.compiled = compiled;
     }
@@ -61,7 +70,7 @@ final class Guest {
         } catch (HostFailure e) {
             return Outcome.of(WasmEnding.HOST_FAILED, "A host function failed: " + said(e));
         } catch (WasmInterruptedException e) {
-            return Outcome.of(WasmEnding.OTHER, "It was interrupted by nobody.");
+            return Outcome.of(WasmEnding.OTHER, "The guest stopped without an interrupt request.");
         } catch (WasmEngineException e) {
             return trap(e);
         } catch (StackOverflowError e) {
@@ -131,7 +140,7 @@ final class Guest {
     }
 
     /** The clamp is in the module already; this one holds even if it were not. */
-    private static Memory memory(MemoryLimits declared, int most) {
+    private Memory memory(MemoryLimits declared, int most) {
         if (declared.initialPages() > most) {
             throw new LinkProblem(
                     "its memory starts with "
@@ -140,8 +149,10 @@ final class Guest {
                             + most
                             + " are given");
         }
-        return new ByteArrayMemory(
-                new MemoryLimits(declared.initialPages(), Math.min(declared.maximumPages(), most)));
+        return PooledMemory.of(
+                new MemoryLimits(declared.initialPages(), Math.min(declared.maximumPages(), most)),
+                pool,
+                claim);
     }
 
     private long[] call(String export, long... arguments) {

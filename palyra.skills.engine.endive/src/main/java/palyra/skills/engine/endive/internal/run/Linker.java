@@ -7,11 +7,14 @@ import palyra.api.core.wasm.WasmHost.GuestMemory;
 import palyra.api.core.wasm.WasmHost.Number;
 import palyra.api.core.wasm.WasmHost.WasmFunction;
 import palyra.api.core.wasm.WasmHost.WasmStop;
+import palyra.api.core.wasm.WasmModule;
+import palyra.shared.wasm.HostMeter;
 import palyra.skills.engine.endive.internal.code.Compiled;
 import run.endive.runtime.HostFunction;
 import run.endive.runtime.ImportFunction;
 import run.endive.runtime.ImportValues;
 import run.endive.runtime.Instance;
+import run.endive.runtime.WasmInterruptedException;
 import run.endive.wasm.types.FunctionImport;
 import run.endive.wasm.types.FunctionType;
 import run.endive.wasm.types.Import;
@@ -90,11 +93,24 @@ final class Linker {
     private static long call(WasmFunction given, Instance instance, int memory, long[] arguments) {
         GuestMemory pages = new GuestPages(memory < 0 ? null : instance.memory(memory));
         try {
-            return given.body().call(pages, arguments);
-        } catch (WasmStop | GuestTrap e) {
+            return HostMeter.call(given, pages, new ModuleFuel(instance), arguments);
+        } catch (WasmStop | GuestTrap | WasmInterruptedException e) {
             throw e;
         } catch (RuntimeException e) {
             throw new HostFailure(e);
+        }
+    }
+
+    /** The fuel that metering keeps in the module. */
+    private record ModuleFuel(Instance instance) implements HostMeter.Fuel {
+        @Override
+        public long left() {
+            return instance.export(WasmModule.FUEL).apply()[0];
+        }
+
+        @Override
+        public void set(long left) {
+            instance.export(WasmModule.REFUEL).apply(left);
         }
     }
 

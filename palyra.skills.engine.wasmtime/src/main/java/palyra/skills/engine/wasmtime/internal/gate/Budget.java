@@ -3,18 +3,20 @@ package palyra.skills.engine.wasmtime.internal.gate;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
-/** How many calls run, and how many pages their memories can come to. Its owner guards it. */
+/** How many calls run, and how large the memory of one may be. Its owner guards it. */
 final class Budget {
     private final WasmtimeSettings settings;
     private int calls;
-    private int pages;
 
     Budget(WasmtimeSettings settings) {
         this.settings = settings;
     }
 
-    /** Takes one call that may grow to some pages; RESOURCE_EXHAUSTED when it does not fit. */
-    void take(int wanted) {
+    /**
+     * Takes one call whose memory may grow to some pages; RESOURCE_EXHAUSTED when too many run,
+     * INVALID_ARGUMENT when the memory is larger than one may be.
+     */
+    void take(int pages) {
         if (calls >= settings.calls()) {
             throw new PalyraException(
                     ErrorCode.RESOURCE_EXHAUSTED,
@@ -22,26 +24,20 @@ final class Budget {
                             + " calls run already, which is the most: try again when one has ended,"
                             + " or raise maxConcurrentCalls.");
         }
-        if (wanted > WasmtimeSettings.PAGES_OF_ONE || (long) pages + wanted > settings.pages()) {
+        if (pages > WasmtimeSettings.PAGES_OF_ONE) {
             throw new PalyraException(
-                    ErrorCode.RESOURCE_EXHAUSTED,
+                    ErrorCode.INVALID_ARGUMENT,
                     "The memory of this module can grow to "
-                            + wanted
-                            + " pages; one may have "
-                            + WasmtimeSettings.PAGES_OF_ONE
-                            + ", and running calls have "
                             + pages
-                            + " of "
-                            + settings.pages()
-                            + ": try again when one has ended, or raise maxPages.");
+                            + " pages, and on wasmtime one may have "
+                            + WasmtimeSettings.PAGES_OF_ONE
+                            + ": lower max_memory_bytes, or run it on endive.");
         }
         calls++;
-        pages += wanted;
     }
 
     /** Gives back what {@link #take} took. */
-    void give(int taken) {
+    void give() {
         calls--;
-        pages -= taken;
     }
 }

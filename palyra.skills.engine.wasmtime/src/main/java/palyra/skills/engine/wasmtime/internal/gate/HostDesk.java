@@ -7,16 +7,21 @@ import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmHost.Number;
 import palyra.api.core.wasm.WasmHost.WasmFunction;
 import palyra.api.core.wasm.WasmHost.WasmStop;
+import palyra.shared.wasm.HostMeter;
 import palyra.skills.engine.wasmtime.internal.wire.Kind;
 import palyra.skills.engine.wasmtime.internal.wire.Notes;
 
-/** Runs the host functions of one call, and keeps how one of them ended it. For one thread. */
-final class HostDesk {
+/**
+ * Runs the host functions of one call for their price, and keeps how one of them ended it. The fuel
+ * of the module comes with each call of one, and goes back with its end. For one thread.
+ */
+final class HostDesk implements HostMeter.Fuel {
     private final Ticket ticket;
     private final List<WasmFunction> functions;
     private final RemoteCall call;
     private WasmEnding ending = WasmEnding.OTHER;
     private String detail = "A host function ended it.";
+    private long fuel;
 
     HostDesk(Ticket ticket, WasmHost host, RemoteCall call) {
         this.ticket = ticket;
@@ -57,18 +62,23 @@ final class HostDesk {
             return;
         }
         WasmFunction function = functions.get(asked.function());
+        fuel = asked.fuel();
         if (!ticket.open(true)) {
-            call.say(Kind.HALT, Notes.NOTHING);
+            end(Kind.HALT, 0);
             return;
         }
         try {
             long value =
-                    function.body().call(new RemoteMemory(call, asked.size()), asked.arguments());
+                    HostMeter.call(
+                            function,
+                            new RemoteMemory(call, asked.size()),
+                            this,
+                            asked.arguments());
             ticket.shut();
             if (ticket.reason() == null) {
-                call.say(Kind.DONE, new Notes.Answer(value));
+                end(Kind.DONE, value);
             } else {
-                call.say(Kind.HALT, Notes.NOTHING);
+                end(Kind.HALT, 0);
             }
         } catch (WorkerGone e) {
             throw e;
@@ -88,7 +98,21 @@ final class HostDesk {
         ending = how;
         detail = why;
         ticket.shut();
-        call.say(Kind.HALT, Notes.NOTHING);
+        end(Kind.HALT, 0);
+    }
+
+    private void end(Kind how, long value) {
+        call.say(how, new Notes.Answer(value, fuel));
+    }
+
+    @Override
+    public long left() {
+        return fuel;
+    }
+
+    @Override
+    public void set(long left) {
+        fuel = left;
     }
 
     /** Returns how a host function ended the call. */

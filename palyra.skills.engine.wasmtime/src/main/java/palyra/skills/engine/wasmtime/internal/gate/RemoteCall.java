@@ -9,6 +9,7 @@ import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.deadline.Deadlines;
+import palyra.shared.wasm.PagePool;
 import palyra.skills.engine.wasmtime.internal.wire.Frame;
 import palyra.skills.engine.wasmtime.internal.wire.Kind;
 import palyra.skills.engine.wasmtime.internal.wire.Notes;
@@ -24,6 +25,7 @@ final class RemoteCall implements Runnable {
     private final boolean compileOnly;
     private final Workers workers;
     private final Watch watch;
+    private final PagePool.Claim claim;
     private final Runnable giveBack;
     private volatile Worker worker; // while a call of it is open there
     private LinkedBlockingQueue<Frame> frames;
@@ -35,6 +37,7 @@ final class RemoteCall implements Runnable {
      *
      * @param number unique on this engine
      * @param compileOnly whether nothing is to run
+     * @param claim where the pages of its memory come from; taken unless it only compiles
      * @param giveBack gives back what the call took; runs before its result is told
      */
     RemoteCall(
@@ -44,6 +47,7 @@ final class RemoteCall implements Runnable {
             boolean compileOnly,
             Workers workers,
             Watch watch,
+            PagePool.Claim claim,
             Runnable giveBack) {
         this.ticket = ticket;
         this.desk = new HostDesk(ticket, host, this);
@@ -51,6 +55,7 @@ final class RemoteCall implements Runnable {
         this.compileOnly = compileOnly;
         this.workers = workers;
         this.watch = watch;
+        this.claim = claim;
         this.giveBack = giveBack;
     }
 
@@ -74,6 +79,7 @@ final class RemoteCall implements Runnable {
         deadline.cancel();
         ticket.finish();
         ticket.shut();
+        claim.close();
         giveBack.run();
         ticket.tell(result);
     }
@@ -105,6 +111,14 @@ final class RemoteCall implements Runnable {
     }
 
     private WasmResult converse() throws InterruptedException {
+        if (!compileOnly && !pages()) {
+            return plain(
+                    WasmEnding.REFUSED,
+                    "Its memory can grow to "
+                            + ticket.call().module().memoryPages()
+                            + " pages, which is more than all calls together have: raise maxPages of"
+                            + " palyra.skills.engine.wasmtime, or lower max_memory_bytes.");
+        }
         Worker taken = acquire();
         try {
             frames = taken.open(number);
@@ -115,6 +129,21 @@ final class RemoteCall implements Runnable {
             worker = null;
             taken.shut(number);
             workers.release();
+        }
+    }
+
+    /**
+     * Takes what the module may grow to: the binding tells nobody when a memory grows. Waits within
+     * the call's time.
+     */
+    private boolean pages() throws InterruptedException {
+        if (!ticket.open(false)) {
+            throw new InterruptedException("it ended before it began");
+        }
+        try {
+            return claim.take(ticket.call().module().memoryPages());
+        } finally {
+            ticket.shut();
         }
     }
 
@@ -182,7 +211,8 @@ final class RemoteCall implements Runnable {
                     case OUT_OF_FUEL -> "Its fuel of " + ticket.call().fuel() + " ran out.";
                     case CALL_DEPTH -> "Its calls were nested too deeply.";
                     case OUT_OF_MEMORY -> "The wasmtime worker has no room for its memory.";
-                    case STOPPED -> stopped(reason, "It was interrupted by nobody.");
+                    case STOPPED ->
+                            stopped(reason, "The guest stopped without an interrupt request.");
                     case HALTED -> stopped(reason, desk.detail());
                     case RETURNED, TRAPPED, LINK, REFUSED, FAILED -> end.detail();
                 };
@@ -190,7 +220,7 @@ final class RemoteCall implements Runnable {
                 ticket.call().callId(),
                 ending,
                 ending == WasmEnding.EXITED ? desk.exitCode() : end.value(),
-                end.fuelUsed(),
+                ending == WasmEnding.OUT_OF_FUEL ? ticket.call().fuel() : end.fuelUsed(),
                 end.pages(),
                 detail,
                 compileNanos,

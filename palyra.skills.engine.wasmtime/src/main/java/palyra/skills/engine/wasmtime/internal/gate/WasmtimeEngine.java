@@ -22,6 +22,7 @@ import palyra.api.core.wasm.WasmEngineView;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
+import palyra.shared.wasm.PagePool;
 
 /** wasmtime as an engine, in a worker. Not for modules that nobody marked as trusted. */
 public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
@@ -44,6 +45,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, RemoteCall> calls = new HashMap<>(); // guarded by lock
     private final Budget budget; // guarded by lock
+    private final PagePool pool;
     private boolean stopping; // guarded by lock
 
     /**
@@ -58,6 +60,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
         this.version = version;
         this.workers = new Workers(files, start, settings);
         this.budget = new Budget(settings);
+        this.pool = new PagePool(settings.pages());
         AtomicInteger number = new AtomicInteger();
         this.threads =
                 new ThreadPoolExecutor(
@@ -136,6 +139,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
                         true,
                         workers,
                         watch,
+                        pool.claim(0),
                         () -> {});
         execute(order);
         try {
@@ -176,6 +180,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
                         false,
                         workers,
                         watch,
+                        pool.claim(call.module().memoryPages()),
                         () -> giveBack(call));
         lock.lock();
         try {
@@ -214,7 +219,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
         lock.lock();
         try {
             if (calls.remove(call.callId()) != null) {
-                budget.give(call.module().memoryPages());
+                budget.give();
             }
         } finally {
             lock.unlock();

@@ -28,7 +28,7 @@ public enum Kind {
     WRITE(false),
     /** Gateway: the host function returned. {@link Notes.Answer}. */
     DONE(false),
-    /** Gateway: the host function ended the call. Empty. */
+    /** Gateway: the host function ended the call. {@link Notes.Answer}. */
     HALT(false),
     /** Gateway: end this call now. Empty. */
     CANCEL(false);

@@ -133,12 +133,13 @@ public final class Notes {
      *
      * @param function index in the order's list
      * @param size of the memory in bytes
+     * @param fuel that the module has left
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    public record HostCall(int function, long size, long[] arguments) implements Body {
+    public record HostCall(int function, long size, long fuel, long[] arguments) implements Body {
         @Override
         public byte[] bytes() throws IOException {
-            BodyWriter out = new BodyWriter().number(function).large(size);
+            BodyWriter out = new BodyWriter().number(function).large(size).large(fuel);
             out.number(arguments.length);
             for (long argument : arguments) {
                 out.large(argument);
@@ -151,11 +152,12 @@ public final class Notes {
             BodyReader in = new BodyReader(frame);
             int function = in.number();
             long size = in.large();
+            long fuel = in.large();
             long[] arguments = new long[in.count(MOST_NUMBERS)];
             for (int at = 0; at < arguments.length; at++) {
                 arguments[at] = in.large();
             }
-            return in.end(new HostCall(function, size, arguments));
+            return in.end(new HostCall(function, size, fuel, arguments));
         }
     }
 
@@ -174,17 +176,22 @@ public final class Notes {
         }
     }
 
-    /** What a host function returned. */
-    public record Answer(long value) implements Body {
+    /**
+     * The end of a host function.
+     *
+     * @param value what it returned; 0 when it ended the call
+     * @param fuel that the module has left after it
+     */
+    public record Answer(long value, long fuel) implements Body {
         @Override
         public byte[] bytes() throws IOException {
-            return new BodyWriter().large(value).bytes();
+            return new BodyWriter().large(value).large(fuel).bytes();
         }
 
         /** Reads a body. */
         public static Answer of(Frame frame) throws IOException {
             BodyReader in = new BodyReader(frame);
-            return in.end(new Answer(in.large()));
+            return in.end(new Answer(in.large(), in.large()));
         }
     }
 

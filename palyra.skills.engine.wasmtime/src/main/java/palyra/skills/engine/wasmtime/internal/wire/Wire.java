@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Wire {
     /** Version of everything here and in {@link Notes}. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** Milliseconds between two signs of life of the worker. */
     public static final long BEAT_MILLIS = 1_000;

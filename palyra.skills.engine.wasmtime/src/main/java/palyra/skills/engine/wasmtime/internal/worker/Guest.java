@@ -86,6 +86,18 @@ final class Guest implements AutoCloseable {
         }
         memory = instance.getMemory(store, MEMORY).orElse(null);
         hosts.memory(memory);
+        hosts.fuel(
+                new HostCalls.ModuleFuel() {
+                    @Override
+                    public long left() {
+                        return value(call(FUEL));
+                    }
+
+                    @Override
+                    public void set(long left) {
+                        call(REFUEL, Val.fromI64(left));
+                    }
+                });
     }
 
     private long calls() {

@@ -27,7 +27,15 @@ final class HostCalls implements AutoCloseable {
     private final Store<Void> store;
     private final List<Func> functions = new ArrayList<>();
     private Memory memory;
+    private ModuleFuel fuel;
     private boolean halted;
+
+    /** The fuel in the module. */
+    interface ModuleFuel {
+        long left();
+
+        void set(long left);
+    }
 
     HostCalls(Task task, Store<Void> store) {
         this.task = task;
@@ -37,6 +45,11 @@ final class HostCalls implements AutoCloseable {
     /** Sets what is read and written; null when the module exports no memory. */
     void memory(Memory exported) {
         memory = exported;
+    }
+
+    /** Sets what host functions are charged to; before any code of the module runs. */
+    void fuel(ModuleFuel ofModule) {
+        fuel = ofModule;
     }
 
     /** Returns whether a host function ended the call. */
@@ -107,7 +120,7 @@ final class HostCalls implements AutoCloseable {
         }
         try {
             long size = memory == null ? 0 : memory.dataSize(store);
-            task.say(Kind.HOST, new Notes.HostCall(function, size, bits).bytes());
+            task.say(Kind.HOST, new Notes.HostCall(function, size, fuel.left(), bits).bytes());
             long value = answer();
             if (type.getResults().length > 0) {
                 results[0] = val(type.getResults()[0], value);
@@ -128,10 +141,13 @@ final class HostCalls implements AutoCloseable {
                 case READ -> read(Notes.Piece.of(frame));
                 case WRITE -> write(Notes.Piece.of(frame));
                 case DONE -> {
-                    return Notes.Answer.of(frame).value();
+                    Notes.Answer answer = Notes.Answer.of(frame);
+                    fuel.set(answer.fuel());
+                    return answer.value();
                 }
                 default -> {
                     halted = true;
+                    fuel.set(Notes.Answer.of(frame).fuel());
                     throw new IllegalStateException("a host function ended the call");
                 }
             }

@@ -54,7 +54,7 @@ class WireTest {
     void carriesEnds() throws Exception {
         Notes.End end = new Notes.End(Finish.TRAPPED, -1, 2, 3, "grün", 4);
         assertEquals(end, Notes.End.of(new Frame(Kind.END, 1, end.bytes())));
-        Notes.HostCall call = new Notes.HostCall(1, 2, new long[] {-3, 4});
+        Notes.HostCall call = new Notes.HostCall(1, 2, 7, new long[] {-3, 4});
         Notes.HostCall back = Notes.HostCall.of(new Frame(Kind.HOST, 1, call.bytes()));
         assertArrayEquals(call.arguments(), back.arguments());
     }

@@ -1,4 +1,4 @@
-package palyra.transport.grpc.internal.server;
+package palyra.shared.connection;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -7,13 +7,17 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /** What counts as one address. Pure. */
-final class Networks {
+public final class Networks {
     private static final int IPV6_NETWORK_BYTES = 8;
 
     private Networks() {}
 
-    /** Returns a network's text; who has one IPv6 address has a whole network of them. */
-    static String of(InetAddress from) {
+    /**
+     * Returns a network's text; a client with one IPv6 address has a whole network of them.
+     *
+     * @param from null for a transport without addresses
+     */
+    public static String of(InetAddress from) {
         if (from == null) {
             return "nowhere";
         }
@@ -23,7 +27,8 @@ final class Networks {
                 : from.getHostAddress();
     }
 
-    static String of(SocketAddress from) {
+    /** Returns the text of the network that a socket address is of. */
+    public static String of(SocketAddress from) {
         return of(from instanceof InetSocketAddress socket ? socket.getAddress() : null);
     }
 }

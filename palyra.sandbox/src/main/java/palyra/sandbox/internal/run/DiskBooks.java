@@ -1,0 +1,96 @@
+package palyra.sandbox.internal.run;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import palyra.api.core.sandbox.SandboxSpec;
+
+/** What workspaces held when they were last counted. Thread-safe. */
+final class DiskBooks {
+    private static final int MOST_KNOWN = 1_000;
+    private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final int STEP = 2_000;
+    private static final DiskUse UNKNOWN = new DiskUse(0, 0, 0);
+
+    private final Supplier<DiskQuota> quota;
+    private final Set<String> counting = ConcurrentHashMap.newKeySet();
+    private final Map<String, DiskUse> known =
+            new LinkedHashMap<>(16, 0.75f, true) { // guarded by itself
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, DiskUse> eldest) {
+                    return size() > MOST_KNOWN;
+                }
+            };
+
+    DiskBooks(Supplier<DiskQuota> quota) {
+        this.quota = quota;
+    }
+
+    /** Returns what watches a command that is about to start. */
+    DiskWatch watch(SandboxSpec spec) {
+        String workspace = spec.workspace();
+        return new DiskWatch(
+                spec, quota.get(), before(workspace), () -> later(workspace, spec.callId()));
+    }
+
+    /** Nobody waits for the count after a command; one at a time is enough for a workspace. */
+    private void later(String workspace, String callId) {
+        if (!quota.get().equals(DiskQuota.NONE) && counting.add(workspace)) {
+            Threads.start(
+                    "disk-" + callId,
+                    () -> {
+                        try {
+                            keep(workspace, counted(workspace));
+                        } finally {
+                            counting.remove(workspace);
+                        }
+                    });
+        }
+    }
+
+    /** Returns whether a workspace holds more than it may, as far as that is known. */
+    boolean isOver(String workspace) {
+        return quota.get().isExceededBy(before(workspace));
+    }
+
+    /** What was too much is counted again: somebody may have made room. */
+    private DiskUse before(String workspace) {
+        if (quota.get().equals(DiskQuota.NONE)) {
+            return UNKNOWN;
+        }
+        DiskUse last;
+        synchronized (known) {
+            last = known.get(workspace);
+        }
+        if (last != null && !quota.get().isExceededBy(last)) {
+            return last;
+        }
+        DiskUse now = counted(workspace);
+        keep(workspace, now);
+        return now;
+    }
+
+    private static DiskUse counted(String workspace) {
+        long until = System.nanoTime() + FIRST_NANOS;
+        try (DiskCount count = new DiskCount(Path.of(workspace), Optional.empty())) {
+            boolean whole = false;
+            while (!whole && System.nanoTime() - until < 0) {
+                whole = count.step(STEP);
+            }
+            return count.use();
+        }
+    }
+
+    private void keep(String workspace, DiskUse use) {
+        synchronized (known) {
+            known.put(workspace, use);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package palyra.sandbox.internal.run;
+
+/**
+ * How much a workspace may hold.
+ *
+ * @param bytes sizes of all its files together
+ * @param files number of its files, folders and links
+ */
+public record DiskQuota(long bytes, long files) {
+    /** No bound. */
+    public static final DiskQuota NONE = new DiskQuota(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    boolean isExceededBy(DiskUse use) {
+        return use.bytes() > bytes || use.files() > files;
+    }
+}

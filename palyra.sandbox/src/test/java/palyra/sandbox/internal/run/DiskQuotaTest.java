@@ -1,0 +1,128 @@
+package palyra.sandbox.internal.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.testing.wait.Await;
+
+/** What commands leave on the disk is bounded while they run, and after they have ended. */
+@Timeout(120)
+class DiskQuotaTest {
+    private static final String GROW =
+            "i=0; while :; do head -c 200000 /dev/zero > f$i; i=$((i+1)); sleep 0.02; done";
+
+    @TempDir Path pipes;
+    @TempDir Path workspace;
+    private FakeBackend backend;
+    private Runner runner;
+    private volatile DiskQuota quota = new DiskQuota(4_000_000, 1_000);
+
+    @BeforeEach
+    void open() {
+        backend = new FakeBackend(Tier.B, pipes);
+        Backends backends = new Backends(() -> 100);
+        backends.add(backend, Map.of());
+        runner = new Runner(backends, any -> "canary=test", () -> 10, new OwnPorts(), () -> quota);
+    }
+
+    @AfterEach
+    void close() {
+        runner.close();
+    }
+
+    private RunResult run(Specs spec) {
+        return runner.run(RunOrder.of(Tier.B, spec.build()));
+    }
+
+    private Specs call(String id) {
+        return Specs.call(id, workspace);
+    }
+
+    private long size() throws IOException {
+        try (Stream<Path> all = Files.walk(workspace)) {
+            return all.mapToLong(path -> path.toFile().isFile() ? path.toFile().length() : 0).sum();
+        }
+    }
+
+    @Test
+    void stopsACommandThatFillsItsWorkspace() throws Exception {
+        RunResult result = run(call("fill").script(GROW));
+        assertEquals(RunOutcome.DISK_QUOTA, result.outcome());
+        assertTrue(result.problem().contains("workspaceBytes"), result.problem());
+        assertTrue(size() > 4_000_000, "it was stopped too early");
+    }
+
+    @Test
+    void stopsACommandThatMakesTooManyFiles() {
+        String script = "i=0; while :; do mkdir d$i; : > d$i/f; i=$((i+1)); sleep 0.002; done";
+        assertEquals(RunOutcome.DISK_QUOTA, run(call("many").script(script)).outcome());
+    }
+
+    @Test
+    void stopsACommandThatFillsItsScratchFolder() {
+        String folder = ".palyra-tmp-scratch";
+        String grow = "mkdir -p " + folder + "/in && cd " + folder + "/in && " + GROW;
+        RunResult result = run(call("scratch").script(grow).scratch(1_000_000));
+        assertEquals(RunOutcome.DISK_QUOTA, result.outcome());
+        assertTrue(result.problem().contains("scratchBytes"), result.problem());
+    }
+
+    @Test
+    void aScratchFolderThatWasFilledInNoTimeIsSeenInTheEnd() {
+        String script = "mkdir .palyra-tmp-fast; head -c 2000000 /dev/zero > .palyra-tmp-fast/f";
+        RunResult result = run(call("fast").script(script).scratch(1_000_000));
+        assertEquals(RunOutcome.DISK_QUOTA, result.outcome());
+    }
+
+    /** Else many short commands would fill what no long one may, or nobody could make room. */
+    @Test
+    void aWorkspaceThatIsFullTakesCommandsThatRemoveAndNoneThatWrite() throws Exception {
+        assertEquals(
+                RunOutcome.OK,
+                run(call("short").script("head -c 5000000 /dev/zero > big")).outcome());
+        Await.until(
+                "the workspace to be known as full",
+                () -> {
+                    assertEquals(RunOutcome.OK, run(call("look").script("true")).outcome());
+                    return last().limits().fileBytes() == 1;
+                });
+        assertEquals(RunOutcome.OK, run(call("remove").script("rm big")).outcome());
+        assertEquals(1, last().limits().fileBytes());
+        assertEquals(RunOutcome.OK, run(call("write").script("echo x > y")).outcome());
+        assertTrue(last().limits().fileBytes() > 1, "there is room again");
+    }
+
+    private SandboxSpec last() {
+        synchronized (backend.specs) {
+            return backend.specs.get(backend.specs.size() - 1);
+        }
+    }
+
+    @Test
+    void testsOfTheSandboxItselfHaveNoBound() throws Exception {
+        Files.write(workspace.resolve("big"), new byte[5_000_000]);
+        RunOrder trial = RunOrder.trial(Tier.B, call("trial").script("true").build());
+        assertEquals(RunOutcome.OK, runner.run(trial).outcome());
+        assertTrue(last().limits().fileBytes() > 1);
+    }
+
+    @Test
+    void followsNoLinkOutOfTheWorkspace() throws Exception {
+        Path outside = Files.createDirectory(pipes.resolve("outside"));
+        Files.write(outside.resolve("big"), new byte[9_000_000]);
+        Files.createSymbolicLink(workspace.resolve("link"), outside);
+        assertEquals(RunOutcome.OK, run(call("linked").script("sleep 1.5")).outcome());
+    }
+}

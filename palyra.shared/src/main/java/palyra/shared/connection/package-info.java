@@ -1,0 +1,2 @@
+/** Which connection of a server gives way to which. */
+package palyra.shared.connection;
