@@ -146,7 +146,6 @@ class ConsoleTest {
             String bundles = palyra.command("bundles");
             assertTrue(bundles.contains("palyra.gateway"), bundles);
             assertFalse(bundles.contains("jline"), bundles);
-            assertFalse(bundles.contains("gogo.jline"), bundles);
             pipesCommandsInto(palyra.palyra("shell"));
             assertTrue(gateway.isAlive());
             // exec all the way: the process we started is the JVM, so the signal reaches it.
