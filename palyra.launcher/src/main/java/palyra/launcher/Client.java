@@ -127,22 +127,24 @@ public final class Client {
      * Where a command's output goes.
      *
      * @param terminal whether that is a terminal at which a person also types
+     * @param patience how long a gateway that runs may take no commands
      */
-    record Output(OutputStream out, OutputStream err, boolean terminal) {}
+    record Output(OutputStream out, OutputStream err, boolean terminal, Duration patience) {}
 
     /** Something that takes standard output instead of the terminal, as a pipe does. */
     Output output(OutputStream instead) {
-        return new Output(instead, err, false);
+        return new Output(instead, err, false, socketPatience);
     }
 
     int run(List<String> argv, InputSource input) {
-        return run(argv, input, new Output(out, err, terminal.interactive()));
+        return run(argv, input, new Output(out, err, terminal.interactive(), socketPatience));
     }
 
     int run(List<String> argv, InputSource input, Output output) {
         Path socket = StateFolder.commandSocket(state);
         CommandSocket gateway =
-                new CommandSocket(state, socket, socketPatience, notice -> say(output.err(), notice));
+                new CommandSocket(
+                        state, socket, output.patience(), notice -> say(output.err(), notice));
         try {
             while (true) {
                 try {
@@ -159,8 +161,7 @@ public final class Client {
         }
     }
 
-    private int run(
-            FrameChannel channel, List<String> argv, InputSource input, Output output)
+    private int run(FrameChannel channel, List<String> argv, InputSource input, Output output)
             throws IOException {
         try (Echo echo = new Echo(terminal.input(), TTY);
                 Invocation invocation =

@@ -29,17 +29,13 @@ final class Completions implements EditedLines.Completer {
         List<String> argv = new ArrayList<>(List.of("completion", "--"));
         argv.addAll(words);
         Answer answer = new Answer();
-        Client.Output output = new Client.Output(answer, OutputStream.nullOutputStream(), false);
+        Client.Output output =
+                new Client.Output(answer, OutputStream.nullOutputStream(), false, Duration.ZERO);
         return client.run(argv, Completions::noInput, output) == 0 ? answer.lines() : List.of();
     }
 
-    /** The command gets no input, and the time that it has. */
+    /** The command gets the time that it has, and reads no input. */
     private static AutoCloseable noInput(Invocation invocation) {
-        try {
-            invocation.input(new byte[0]);
-        } catch (IOException e) {
-            // The command ended without it; its answer is there to be read.
-        }
         Thread guard = new Thread(() -> endLater(invocation), "palyra-completion-guard");
         guard.setDaemon(true);
         guard.start();

@@ -149,6 +149,8 @@ class PromptTest {
                 new FakeServer(
                         state,
                         connection -> {
+                            connection.readUntil(Frame.REQUEST);
+                            connection.send(new Frame(Frame.STDOUT, new byte[0]));
                             connection.readUntil(Frame.STDIN);
                             connection.send(Frame.exit(0));
                         })) {
@@ -176,6 +178,7 @@ class PromptTest {
                                 state,
                                 connection -> {
                                     connection.readUntil(Frame.REQUEST);
+                                    connection.send(new Frame(Frame.STDOUT, new byte[0]));
                                     running.countDown();
                                     Frame typed = connection.readUntil(Frame.STDIN);
                                     connection.send(new Frame(Frame.STDOUT, typed.payload()));
@@ -231,6 +234,7 @@ class PromptTest {
                         state,
                         connection -> {
                             connection.readUntil(Frame.REQUEST);
+                            connection.send(new Frame(Frame.STDOUT, new byte[0]));
                             running.countDown();
                             connection.readUntil(Frame.STDIN);
                             connection.send(Frame.exit(3));
