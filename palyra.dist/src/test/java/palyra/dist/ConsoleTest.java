@@ -53,7 +53,7 @@ class ConsoleTest {
             person.expect("palyra> ");
             person.ask("status", "journal:");
             person.ask("ask \"hello there! what?\"", "You said: hello there! what?");
-            person.ask("bundles | grep -i APACHE.felix.SCR", "org.apache.felix.scr");
+            person.ask("lb -s | grep -i APACHE.felix.SCR", "org.apache.felix.scr (2.");
             person.ask("bundles | less", "only grep [-i] [-v] TEXT is possible");
             person.ask(" access whoami", "local-peer:");
 

@@ -98,7 +98,7 @@ final class BundleDoctor {
         }
     }
 
-    /** Gogo's start takes the number of a bundle, not its name. */
+    /** A number is one bundle's, whatever its name. */
     static String start(Bundle bundle) {
         return "palyra bundle start " + bundle.getBundleId();
     }
