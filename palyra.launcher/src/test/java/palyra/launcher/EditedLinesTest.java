@@ -88,6 +88,12 @@ class EditedLinesTest {
     }
 
     @Test
+    void takesLinesThoughTheHistoryIsDamaged() throws Exception {
+        Files.writeString(HistoryFile.in(state), "damaged\nx:y\n17:status\n");
+        assertEquals(List.of("runs"), typed(1, "runs\r"));
+    }
+
+    @Test
     void aTerminalOfAnUnknownKindIsNotEditedOn() {
         try (TypedInput input = new TypedInput(new ByteArrayInputStream(new byte[0]))) {
             assertTrue(
