@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
+import org.osgi.framework.Bundle;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.Command;
@@ -32,10 +33,12 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
 
     private final FelixVerb verb;
     private final CommandProcessor processor;
+    private final BundleConverter bundles;
 
-    FelixCommand(FelixVerb verb, CommandProcessor processor) {
+    FelixCommand(FelixVerb verb, CommandProcessor processor, BundleConverter bundles) {
         this.verb = verb;
         this.processor = processor;
+        this.bundles = bundles;
     }
 
     @Override
@@ -108,8 +111,15 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
         try (CommandSession session =
                 processor.createSession(InputStream.nullInputStream(), out, out)) {
             Object result = session.execute(line(words, session));
-            if (result != null) {
-                out.println(session.format(result, Converter.INSPECT));
+            String text =
+                    result == null
+                            ? ""
+                            : String.valueOf(session.format(result, Converter.INSPECT)).strip();
+            if (!verb.succeeded(result)) {
+                return new IllegalArgumentException(text.replaceAll("\\s+", " "));
+            }
+            if (!text.isEmpty() && !(result instanceof Boolean)) {
+                out.println(text);
             }
             out.flush();
             return null;
@@ -122,7 +132,7 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
     private String line(List<String> words, CommandSession session) {
         StringBuilder line = new StringBuilder(verb.function());
         for (int i = 0; i < words.size(); i++) {
-            String word = words.get(i);
+            String word = bundle(words.get(i));
             if (verb.options().contains(word)) {
                 line.append(' ').append(word);
             } else {
@@ -133,6 +143,20 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
         return line.toString();
     }
 
+    /** {@code start} alone takes ids and addresses, and no names. */
+    private String bundle(String word) {
+        if (!verb.function().equals("felix:start")
+                || !(bundles.convert(Bundle.class, word) instanceof Bundle bundle)) {
+            return word;
+        }
+        return Long.toString(bundle.getBundleId());
+    }
+
+    private static String words(Exception problem) {
+        String message = String.valueOf(problem.getMessage());
+        return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+    }
+
     private void refuse(Exception problem) {
         if (problem != null) {
             throw new PalyraException(
@@ -140,7 +164,7 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
                     "Felix refused "
                             + verb.name()
                             + ": "
-                            + problem.getMessage()
+                            + words(problem)
                             + (verb.arguments().isEmpty()
                                     ? "."
                                     : ". It takes " + verb.arguments() + "."),

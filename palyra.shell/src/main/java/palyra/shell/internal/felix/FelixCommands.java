@@ -21,10 +21,11 @@ public final class FelixCommands {
     /** Offers them. */
     @Activate
     public FelixCommands(@Reference CommandProcessor processor, BundleContext context) {
+        BundleConverter bundles = new BundleConverter(context);
         for (FelixVerb verb : FelixVerb.ALL) {
             offered.add(
                     context.registerService(
-                            Command.class, new FelixCommand(verb, processor), null));
+                            Command.class, new FelixCommand(verb, processor, bundles), null));
         }
     }
 

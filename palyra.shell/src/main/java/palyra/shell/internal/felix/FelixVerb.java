@@ -138,6 +138,28 @@ record FelixVerb(
                             "Disables a component.",
                             "NAME"));
 
+    /**
+     * Returns whether what the function returned means that it did what was asked. Felix returns
+     * what went wrong as a text, and where that is so, nothing or the new ids otherwise.
+     */
+    boolean succeeded(Object result) {
+        if (result instanceof Boolean answer) {
+            return answer;
+        }
+        String text = result == null ? "" : result.toString().strip();
+        return switch (function) {
+            case "felix:install" -> text.startsWith("Bundle ID");
+            case "felix:start",
+                    "felix:stop",
+                    "felix:update",
+                    "felix:uninstall",
+                    "felix:refresh",
+                    "felix:resolve" ->
+                    text.isEmpty();
+            default -> true;
+        };
+    }
+
     private static FelixVerb reads(
             String name,
             String function,
@@ -166,7 +188,8 @@ record FelixVerb(
             String summary,
             String arguments,
             String... options) {
-        boolean required = !arguments.isEmpty() && !arguments.matches("(\\[-[^\\]]*\\] )?\\[.*");
+        String first = arguments.replaceFirst("^\\[-[^\\]]*\\] ", "");
+        boolean required = !first.isEmpty() && !first.startsWith("[");
         return new FelixVerb(
                 name, function, action, mutating, summary, arguments, required, Set.of(options));
     }

@@ -61,7 +61,7 @@ class FelixTest {
                         new BundleConverter(framework.context()),
                         FrameworkUtil.asDictionary(
                                 Map.of(Converter.CONVERTER_CLASSES, "org.osgi.framework.Bundle")));
-        FelixVerb.ALL.forEach(verb -> fixture.add(new FelixCommand(verb, processor)));
+        FelixVerb.ALL.forEach(verb -> fixture.add(new FelixCommand(verb, processor, bundles())));
         some = framework.start(new FrameworkFixture.Jar("test.some", "1.0.0"));
     }
 
@@ -98,6 +98,10 @@ class FelixTest {
         assertEquals(ExitCodes.OK, run.code(), run.errText());
         assertEquals(Bundle.RESOLVED, some.getState());
         assertEquals(List.of("bundle.stop"), fixture.access.recorded());
+        assertEquals("", run.outText());
+        assertEquals(ExitCodes.OK, fixture.run("start", "test.some").code());
+        assertEquals(Bundle.ACTIVE, some.getState());
+        assertEquals(ExitCodes.OK, fixture.run("bundle", "stop", "test.some").code());
         fixture.access.deny("bundle.start");
         assertEquals(ExitCodes.DENIED, fixture.run("bundle", "start", "test.some").code());
         assertEquals(Bundle.RESOLVED, some.getState());
@@ -199,6 +203,25 @@ class FelixTest {
         assertEquals(0, fixture.run("bundle", "start", "--help").code());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bundle start test.none",
+                "bundle install file:/nonexistent.jar",
+                "bundle update test.none",
+                "bundle headers test.none"
+            })
+    void whatFelixDidNotDoIsAFailure(String line) throws Exception {
+        HostFixture.Run run = fixture.run(words(line));
+        assertEquals(ExitCodes.FAILED, run.code(), run.outText());
+        assertEquals(1, run.errText().lines().count());
+        assertTrue(run.errText().startsWith("palyra: Felix refused "), run.errText());
+    }
+
+    private BundleConverter bundles() {
+        return new BundleConverter(framework.context());
+    }
+
     @Test
     void takesABundleByIdOrName() {
         BundleConverter converter = new BundleConverter(framework.context());
@@ -233,7 +256,7 @@ class FelixTest {
                         "",
                         false,
                         Set.of());
-        FelixCommand command = new FelixCommand(verb, processor);
+        FelixCommand command = new FelixCommand(verb, processor, bundles());
         fixture.add(command);
         return command;
     }
