@@ -53,6 +53,7 @@ final class Things {
                     Map.entry("access.token.list", List.of("Token", COMMAND)),
                     Map.entry("access.key.", List.of("Key", COMMAND)),
                     Map.entry("bundle.", List.of("Bundle", COMMAND)),
+                    Map.entry("component.", List.of("Bundle", COMMAND)),
                     Map.entry("policy.", List.of("Policy", COMMAND)),
                     Map.entry("config.", List.of("Config", COMMAND)),
                     Map.entry("deploy.", List.of("Deployment", COMMAND)),
