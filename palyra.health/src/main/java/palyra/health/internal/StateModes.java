@@ -1,6 +1,7 @@
 package palyra.health.internal;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -54,13 +55,25 @@ final class StateModes {
         for (Path entry : entries(folder)) {
             compare(entry, seen, changes);
             if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
-                for (Path inner : entries(entry)) {
-                    compare(inner, seen, changes);
-                }
+                within(entry, seen, changes);
             }
         }
         known = seen;
         return changes;
+    }
+
+    /** A folder that another user keeps there, closed to the gateway, is that user's. */
+    private void within(Path entry, Map<Path, Known> seen, List<Change> changes)
+            throws IOException {
+        List<Path> entries;
+        try {
+            entries = entries(entry);
+        } catch (AccessDeniedException e) {
+            return;
+        }
+        for (Path inner : entries) {
+            compare(inner, seen, changes);
+        }
     }
 
     private static List<Path> entries(Path of) throws IOException {

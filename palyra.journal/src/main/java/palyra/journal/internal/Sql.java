@@ -147,7 +147,7 @@ final class Sql implements AutoCloseable {
                 arguments);
     }
 
-    /** A row that cannot be read is told of by doctor, whoever meets it. */
+    /** A row that cannot be read is told of by doctor, whichever read meets it. */
     private <T> T noted(ResultSet row, RowReader<T> reader) throws SQLException {
         try {
             return reader.read(row);

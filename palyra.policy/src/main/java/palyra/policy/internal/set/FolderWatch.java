@@ -29,7 +29,7 @@ final class FolderWatch implements AutoCloseable {
     private final Runnable changed;
     private final Map<Path, WatchKey> keys = new HashMap<>(); // used by whoever calls renew
     private WatchService service;
-    private boolean told; // that nothing can be watched; used by whoever calls renew
+    private boolean told; // that nothing can be watched; of the thread that calls begin and renew
     private volatile SupervisedLoop loop; // null while nothing is watched
 
     FolderWatch(List<Path> folders, Runnable changed) {

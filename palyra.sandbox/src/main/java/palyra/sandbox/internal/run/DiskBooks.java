@@ -15,7 +15,7 @@ final class DiskBooks {
     private static final int MOST_KNOWN = 1_000;
     private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int STEP = 2_000;
-    private static final DiskUse UNKNOWN = new DiskUse(0, 0, 0);
+    private static final DiskUse UNKNOWN = new DiskUse(0, 0, 0, 0);
 
     private final Supplier<DiskQuota> quota;
     private final Set<String> counting = ConcurrentHashMap.newKeySet();
@@ -40,7 +40,7 @@ final class DiskBooks {
                 spec, quota.get(), before(workspace), () -> later(workspace, spec.callId()));
     }
 
-    /** Nobody waits for the count after a command; one at a time is enough for a workspace. */
+    /** No caller waits for the count after a command; one at a time is enough for a workspace. */
     private void later(String workspace, String callId) {
         if (!quota.get().equals(DiskQuota.NONE) && counting.add(workspace)) {
             Threads.start(
@@ -55,12 +55,7 @@ final class DiskBooks {
         }
     }
 
-    /** Returns whether a workspace holds more than it may, as far as that is known. */
-    boolean isOver(String workspace) {
-        return quota.get().isExceededBy(before(workspace));
-    }
-
-    /** What was too much is counted again: somebody may have made room. */
+    /** What was too much is counted again: there may be room by now. */
     private DiskUse before(String workspace) {
         if (quota.get().equals(DiskQuota.NONE)) {
             return UNKNOWN;

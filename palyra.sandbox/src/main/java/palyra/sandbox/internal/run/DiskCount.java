@@ -5,6 +5,8 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
@@ -14,10 +16,16 @@ import java.util.Optional;
 
 /**
  * Counts what a folder holds, a bounded number of entries at a time. What comes or goes meanwhile
- * may be missed; it follows no links. Used by one thread.
+ * may be missed; it follows no links. What cannot be looked at is counted as such, for its owner
+ * may go on filling it. Used by one thread.
  */
 final class DiskCount implements AutoCloseable {
+    /** Folders that wait to be counted: a bound of memory. */
+    private static final int MOST_PENDING = 50_000;
+
+    private final Path root;
     private final Optional<Path> scratch;
+    private final Opening opening;
     private final Deque<Path> pending = new ArrayDeque<>();
     private DirectoryStream<Path> open; // null between two folders
     private Iterator<Path> entries;
@@ -25,6 +33,12 @@ final class DiskCount implements AutoCloseable {
     private long bytes;
     private long files;
     private long scratchBytes;
+    private long uncounted;
+
+    /** Opens a folder. */
+    interface Opening {
+        DirectoryStream<Path> open(Path folder) throws IOException;
+    }
 
     /**
      * Begins.
@@ -32,7 +46,14 @@ final class DiskCount implements AutoCloseable {
      * @param scratch folder for temporary files within {@code root}, which need not exist
      */
     DiskCount(Path root, Optional<Path> scratch) {
+        this(root, scratch, Files::newDirectoryStream);
+    }
+
+    /** As above; a test has its own idea of what can be opened. */
+    DiskCount(Path root, Optional<Path> scratch, Opening opening) {
+        this.root = root;
         this.scratch = scratch;
+        this.opening = opening;
         pending.add(root);
     }
 
@@ -56,46 +77,66 @@ final class DiskCount implements AutoCloseable {
             inScratch = scratch.filter(folder::startsWith).isPresent();
             try {
                 if (!Files.isSymbolicLink(folder)) {
-                    open = Files.newDirectoryStream(folder);
+                    open = opening.open(folder);
                     entries = open.iterator();
                     return true;
                 }
             } catch (IOException e) {
-                continue; // it has gone, or was closed to us: what is in it cannot grow unseen for
-                // long, because its owner is the command
+                missed(folder, e);
             }
         }
         return false;
     }
 
     private int entry() {
+        Path entry = null;
         try {
             if (!entries.hasNext()) {
                 close();
                 return 0;
             }
-            Path entry = entries.next();
+            entry = entries.next();
             BasicFileAttributes found =
                     Files.readAttributes(
                             entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             files++;
-            if (found.isDirectory()) {
-                pending.addLast(entry);
-            } else {
+            if (!found.isDirectory()) {
                 bytes += found.size();
                 scratchBytes += inScratch ? found.size() : 0;
+            } else if (pending.size() < MOST_PENDING) {
+                pending.addLast(entry);
+            } else {
+                uncounted++;
             }
         } catch (IOException e) {
-            return 1; // it has gone meanwhile
+            missed(entry, e);
         } catch (DirectoryIteratorException e) {
+            uncounted++;
             close();
         }
         return 1;
     }
 
+    /** What has gone meanwhile, or is another thing now, is nothing that was missed. */
+    private void missed(Path path, IOException why) {
+        boolean gone = why instanceof NoSuchFileException || why instanceof NotDirectoryException;
+        if (!gone && (isOwn(path) || Files.isWritable(path))) {
+            uncounted++;
+        }
+    }
+
+    /** What another user keeps there and closed is not the command's to fill; in doubt it is. */
+    private boolean isOwn(Path path) {
+        try {
+            return Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(root));
+        } catch (IOException | UnsupportedOperationException e) {
+            return true;
+        }
+    }
+
     /** Returns what was counted so far. */
     DiskUse use() {
-        return new DiskUse(bytes, files, scratchBytes);
+        return new DiskUse(bytes, files, scratchBytes, uncounted);
     }
 
     @Override

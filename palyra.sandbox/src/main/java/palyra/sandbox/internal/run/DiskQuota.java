@@ -10,7 +10,8 @@ public record DiskQuota(long bytes, long files) {
     /** No bound. */
     public static final DiskQuota NONE = new DiskQuota(Long.MAX_VALUE, Long.MAX_VALUE);
 
+    /** What cannot be counted is too much: it could be made anything. */
     boolean isExceededBy(DiskUse use) {
-        return use.bytes() > bytes || use.files() > files;
+        return use.bytes() > bytes || use.files() > files || use.uncounted() > 0;
     }
 }

@@ -38,6 +38,11 @@ final class DiskWatch {
         this.ended = ended;
     }
 
+    /** Returns whether the workspace held more than it may before the command. */
+    boolean isFull() {
+        return quota.isExceededBy(before);
+    }
+
     /** Counts a little further; returns why the command has to end. */
     Optional<Stop> look() {
         if (count == null) {
@@ -67,7 +72,8 @@ final class DiskWatch {
             while (!whole && System.nanoTime() - until < 0) {
                 whole = counted.step(STEP);
             }
-            return beyondScratch(counted.use());
+            DiskUse use = counted.use();
+            return use.uncounted() > 0 ? Optional.of(Stop.SCRATCH) : beyondScratch(use);
         } finally {
             ended.run();
         }

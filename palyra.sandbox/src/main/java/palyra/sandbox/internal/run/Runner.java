@@ -107,17 +107,14 @@ public final class Runner implements AutoCloseable {
     }
 
     private LiveRun begin(RunOrder given, SandboxBackend backend) {
-        boolean full = !given.trial() && disks.isOver(given.spec().workspace());
-        RunOrder order = full ? given.writingNothing() : given;
+        Optional<DiskWatch> disk =
+                given.trial() ? Optional.empty() : Optional.of(disks.watch(given.spec()));
+        RunOrder order =
+                disk.filter(DiskWatch::isFull).isPresent() ? given.writingNothing() : given;
         String proof = order.trial() ? "" : trust.proof(backend);
         requireProxy(order);
         Ending ending = new Ending();
-        LiveRun run =
-                new LiveRun(
-                        order,
-                        order.trial() ? Optional.empty() : Optional.of(disks.watch(order.spec())),
-                        backend.executor(),
-                        ending);
+        LiveRun run = new LiveRun(order, disk, backend.executor(), ending);
         running.admit(run, maxRunning.getAsInt());
         boolean begun = false;
         try {

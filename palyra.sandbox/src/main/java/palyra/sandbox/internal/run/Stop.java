@@ -12,12 +12,14 @@ public enum Stop {
     SCRATCH(
             RunOutcome.DISK_QUOTA,
             "The command was stopped because its temporary files had grown beyond scratchBytes of"
-                    + " palyra.sandbox; make it write less to $TMPDIR."),
+                    + " palyra.sandbox, or it kept them from being counted; make it write less to"
+                    + " $TMPDIR."),
     /** Its workspace holds more than it may, and the command made that more. */
     WORKSPACE(
             RunOutcome.DISK_QUOTA,
             "The command was stopped because its workspace had grown beyond workspaceBytes or"
-                    + " workspaceFiles of palyra.sandbox; remove files first."),
+                    + " workspaceFiles of palyra.sandbox, or it kept a part of it from being"
+                    + " counted; remove files, or make folders readable for their owner, first."),
     /** All its processes together used up their processor time. */
     CPU(RunOutcome.CPU_QUOTA, "The command was stopped because it had used up its processor time."),
     /** Whoever started it asked for its end. */

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,6 +110,44 @@ class DiskQuotaTest {
         synchronized (backend.specs) {
             return backend.specs.get(backend.specs.size() - 1);
         }
+    }
+
+    /** As a folder is that its owner lets nobody list, and goes on filling by names it knows. */
+    @Test
+    void whatCannotBeCountedIsTooMuch() throws Exception {
+        Path closed = Files.createDirectory(workspace.resolve("closed"));
+        Files.write(closed.resolve("f"), new byte[10]);
+        DiskUse use = countedWithout(closed);
+        assertEquals(new DiskUse(0, 1, 0, 1), use);
+        assertTrue(quota.isExceededBy(use));
+        assertTrue(use.isMoreThan(new DiskUse(0, 1, 0, 0)));
+    }
+
+    private DiskUse countedWithout(Path closed) {
+        try (DiskCount count =
+                new DiskCount(
+                        workspace,
+                        Optional.empty(),
+                        folder -> {
+                            if (folder.equals(closed)) {
+                                throw new AccessDeniedException(folder.toString());
+                            }
+                            return Files.newDirectoryStream(folder);
+                        })) {
+            assertTrue(count.step(100));
+            return count.use();
+        }
+    }
+
+    @Test
+    void whatIsNestedTooDeepToBeNamedIsTooMuch() throws Exception {
+        String deeper =
+                "d=" + "x".repeat(200) + "; i=0; while [ $i -lt 30 ]; do mkdir $d && cd -P $d";
+        String script = deeper + "; i=$((i+1)); done; sleep 600";
+        RunResult result = run(call("deep").script(script));
+        Path top = workspace.resolve("x".repeat(200));
+        assertEquals(0, new ProcessBuilder("rm", "-r", top.toString()).start().waitFor());
+        assertEquals(RunOutcome.DISK_QUOTA, result.outcome());
     }
 
     @Test
