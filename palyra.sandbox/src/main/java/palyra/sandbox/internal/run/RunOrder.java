@@ -24,6 +24,9 @@ public record RunOrder(
         Optional<byte[]> stdin,
         Optional<EgressProxy> proxy,
         boolean trial) {
+    /** As small as the limit may be: Tier C's helper writes files itself before it starts. */
+    static final long SMALL_FILE_BYTES = 1_024;
+
     /** Checks. */
     public RunOrder {
         Require.present(tier, "tier");
@@ -45,9 +48,9 @@ public record RunOrder(
 
     /**
      * Returns the same for a workspace that holds too much: files can be removed, and none be
-     * written that is larger than a byte.
+     * written that is larger than {@link #SMALL_FILE_BYTES}.
      */
-    RunOrder writingNothing() {
+    RunOrder writingLittle() {
         SandboxLimits limits = spec.limits();
         SandboxLimits none =
                 new SandboxLimits(
@@ -55,7 +58,7 @@ public record RunOrder(
                         limits.cpuMillis(),
                         limits.memoryBytes(),
                         limits.processes(),
-                        1,
+                        Math.min(SMALL_FILE_BYTES, limits.fileBytes()),
                         limits.openFiles(),
                         limits.outputBytes(),
                         limits.scratchBytes());

@@ -109,8 +109,7 @@ public final class Runner implements AutoCloseable {
     private LiveRun begin(RunOrder given, SandboxBackend backend) {
         Optional<DiskWatch> disk =
                 given.trial() ? Optional.empty() : Optional.of(disks.watch(given.spec()));
-        RunOrder order =
-                disk.filter(DiskWatch::isFull).isPresent() ? given.writingNothing() : given;
+        RunOrder order = disk.filter(DiskWatch::isFull).isPresent() ? given.writingLittle() : given;
         String proof = order.trial() ? "" : trust.proof(backend);
         requireProxy(order);
         Ending ending = new Ending();

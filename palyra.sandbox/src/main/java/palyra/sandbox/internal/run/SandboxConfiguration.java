@@ -195,7 +195,7 @@ public @interface SandboxConfiguration {
             description =
                     "Most bytes that the files of a workspace may have together. A command that makes"
                             + " it more is stopped, and while it is more commands can remove files"
-                            + " and write none.")
+                            + " and write none of more than 1024 bytes.")
     long workspaceBytes() default 10_737_418_240L;
 
     /** Workspace files. */

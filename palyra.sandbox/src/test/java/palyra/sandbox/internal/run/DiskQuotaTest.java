@@ -98,12 +98,12 @@ class DiskQuotaTest {
                 "the workspace to be known as full",
                 () -> {
                     assertEquals(RunOutcome.OK, run(call("look").script("true")).outcome());
-                    return last().limits().fileBytes() == 1;
+                    return last().limits().fileBytes() == RunOrder.SMALL_FILE_BYTES;
                 });
         assertEquals(RunOutcome.OK, run(call("remove").script("rm big")).outcome());
-        assertEquals(1, last().limits().fileBytes());
+        assertEquals(RunOrder.SMALL_FILE_BYTES, last().limits().fileBytes());
         assertEquals(RunOutcome.OK, run(call("write").script("echo x > y")).outcome());
-        assertTrue(last().limits().fileBytes() > 1, "there is room again");
+        assertTrue(last().limits().fileBytes() > RunOrder.SMALL_FILE_BYTES, "there is room again");
     }
 
     private SandboxSpec last() {
@@ -155,7 +155,7 @@ class DiskQuotaTest {
         Files.write(workspace.resolve("big"), new byte[5_000_000]);
         RunOrder trial = RunOrder.trial(Tier.B, call("trial").script("true").build());
         assertEquals(RunOutcome.OK, runner.run(trial).outcome());
-        assertTrue(last().limits().fileBytes() > 1);
+        assertTrue(last().limits().fileBytes() > RunOrder.SMALL_FILE_BYTES);
     }
 
     @Test
