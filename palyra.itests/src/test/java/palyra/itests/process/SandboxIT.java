@@ -43,7 +43,9 @@ public class SandboxIT {
                                 "--set",
                                 "palyra.policy:disabledDefaults=sensitive_tools_need_approval",
                                 "--set",
-                                GRACE);
+                                GRACE,
+                                "--set",
+                                "palyra.sandbox:workspaceBytes=4000000");
         gateway.run("agents", "create", "worker", "--test", "true", "--tool", "palyra.process.run")
                 .ok();
         Wait.until(
@@ -99,6 +101,32 @@ public class SandboxIT {
             CommandClient.Result control =
                     sandboxed(tier, "sh", "-c", "echo x > f; cat f && echo REACHED");
             assertTrue(control.toString(), control.out().contains("REACHED"));
+        }
+    }
+
+    private static String outcome(String tier, String script) throws Exception {
+        return sandboxed(tier, "sh", "-c", script).json().path("outcome").asText();
+    }
+
+    /** Whatever a tier needs for itself, it has in a full workspace too. */
+    @Test
+    public void aFullWorkspaceStopsItsCommandAndTakesOthersThatMakeRoom() throws Exception {
+        String fill =
+                "i=0; while :; do head -c 300000 /dev/zero > fill$i; i=$((i+1)); sleep 0.05; done";
+        for (String tier : List.of("b", "c")) {
+            assertEquals("DISK_QUOTA", outcome(tier, fill));
+            Wait.until(
+                    "the workspace to be known as full in tier " + tier,
+                    PATIENCE,
+                    () ->
+                            !sandboxed(tier, "sh", "-c", "head -c 9000 /dev/zero > m && echo WROTE")
+                                    .out()
+                                    .contains("WROTE"),
+                    () -> "");
+            assertEquals("OK", outcome(tier, "rm -f fill* m"));
+            CommandClient.Result room =
+                    sandboxed(tier, "sh", "-c", "head -c 9000 /dev/zero > m && echo WROTE");
+            assertTrue(room.toString(), room.out().contains("WROTE"));
         }
     }
 
