@@ -1,7 +1,6 @@
 package palyra.journal.internal;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -42,7 +41,7 @@ final class Opening {
     /** Opens for the first time since the process began. */
     WriteContext open() throws SQLException, IOException, DatabaseLock.Held {
         boolean isNew = !file.exists();
-        if (isNew && Files.isDirectory(file.folder().resolve("payloads"))) {
+        if (isNew && file.wasBegun()) {
             throw gone();
         }
         file.prepare();
@@ -88,8 +87,9 @@ final class Opening {
     private static PalyraException gone() {
         return new PalyraException(
                 ErrorCode.CORRUPT,
-                "The journal's database is gone while other files of the journal are there; put the"
-                        + " database back, or move the whole journal folder away to begin anew.");
+                "The journal's database is gone or empty while other files of the journal are there;"
+                        + " put the database back, or move the whole journal folder away to begin"
+                        + " anew.");
     }
 
     private void inspect() throws SQLException {
@@ -99,13 +99,14 @@ final class Opening {
         }
     }
 
-    private WriteContext connect() throws SQLException {
+    private WriteContext connect() throws SQLException, IOException {
         Sql sql = new Sql(connections.open(ConnectionSource.Use.WRITE));
         try {
             sql.execute("PRAGMA busy_timeout = " + settings.medium().busyMillis());
             sql.execute("PRAGMA page_size = 4096"); // this and the next only count at creation
             sql.execute("PRAGMA auto_vacuum = INCREMENTAL");
             requireLogMode(sql);
+            file.begin();
             for (String pragma : PRAGMAS) {
                 sql.execute(pragma);
             }
@@ -126,7 +127,7 @@ final class Opening {
                 JournalHead.record(context, restored.get());
             }
             return context;
-        } catch (SQLException | RuntimeException | Error e) {
+        } catch (SQLException | IOException | RuntimeException | Error e) {
             sql.closeQuietly();
             throw e;
         }
