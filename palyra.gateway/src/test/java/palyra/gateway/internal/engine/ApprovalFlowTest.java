@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -189,12 +190,7 @@ class ApprovalFlowTest {
         people.waiting(runId);
         gateway.close();
         around.close();
-        try (Connection disk =
-                        DriverManager.getConnection(
-                                "jdbc:sqlite:" + state.resolve("journal/journal.db"));
-                Statement statement = disk.createStatement()) {
-            assertEquals(1, statement.executeUpdate("DELETE FROM approvals"));
-        }
+        onDisk("DELETE FROM approvals");
         around = new LightGateway.Surroundings(state, "boot2", tool, reads, confined);
         gateway = gateway("boot2/1").offering(ASKS, READS, ASKS_TOO);
         assertEquals(RunState.SUCCEEDED, gateway.ended(runId).state());
@@ -205,6 +201,29 @@ class ApprovalFlowTest {
         assertFalse(no.granted());
         assertEquals("The journal lost the question, which means no.", no.reason());
         around.assertVerified();
+    }
+
+    /** Its session would wait for ever behind a run that is not there. */
+    @Test
+    void aSessionGoesOnWhenTheRowOfItsWaitingRunIsLost() throws Exception {
+        model.propose(ASKS, "{\"n\":1}").answer("done");
+        String runId = gateway.submit("do it").runId();
+        people.waiting(runId);
+        onDisk("DELETE FROM runs");
+        assertEquals(RunState.SUCCEEDED, gateway.ended(gateway.submit("and this").runId()).state());
+        assertTrue(around.journal().loss(runId).isPresent());
+        assertTrue(
+                around.journal().losses("").stream().anyMatch(one -> one.runId().equals(runId)),
+                "what a read met is told at once");
+    }
+
+    private void onDisk(String text) throws SQLException {
+        try (Connection disk =
+                        DriverManager.getConnection(
+                                "jdbc:sqlite:" + state.resolve("journal/journal.db"));
+                Statement statement = disk.createStatement()) {
+            assertEquals(1, statement.executeUpdate(text));
+        }
     }
 
     @Test
