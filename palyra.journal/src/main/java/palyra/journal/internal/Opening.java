@@ -13,6 +13,8 @@ import palyra.api.PalyraException;
 
 /** Opens the database for writing: looks before it touches, migrates, and after a stop verifies. */
 final class Opening {
+    private static final int MOST_FOUND = 300;
+
     private final JournalSettings settings;
     private final DatabaseFile file;
     private final DatabaseLock lock;
@@ -207,14 +209,25 @@ final class Opening {
             return;
         }
         if (found.toLowerCase(Locale.ROOT).contains("freelist")) {
-            throw Failure.CORRUPT.exception(new SQLException(found));
+            throw damaged(found);
         }
         for (String table : SessionIndex.otherTables(sql)) {
             String of = sql.text("PRAGMA quick_check('" + table + "')");
             if (!of.equals("ok")) {
-                throw Failure.CORRUPT.exception(new SQLException(of));
+                throw damaged(of);
             }
         }
+    }
+
+    /** Names what is damaged: tapes can be whole when it is a table beside them, or an index. */
+    private static PalyraException damaged(String found) {
+        String line = found.lines().findFirst().orElse(found);
+        return new PalyraException(
+                ErrorCode.CORRUPT,
+                Failure.CORRUPT.sentence()
+                        + " SQLite found: "
+                        + line.substring(0, Math.min(line.length(), MOST_FOUND))
+                        + " (palyra tape verify looks at tapes only).");
     }
 
     private static void requireKept(TapeTable tape, String streamId, Head head)
