@@ -95,6 +95,11 @@ class AdministrationCommandsTest {
             return agent;
         }
 
+        public Optional<String> obstacle(AgentView agent) {
+            return Optional.of("Provider '" + agent.provider() + "' is not there.")
+                    .filter(sentence -> agent.provider().equals("ghost"));
+        }
+
         public AgentView update(Authorized permit, AgentView agent) {
             permit.permit().requireFor("agent.update", System.currentTimeMillis());
             changes.add("update " + agent.agentId());
@@ -172,6 +177,17 @@ class AdministrationCommandsTest {
         assertEquals(List.of("palyra.echo", "palyra.sleep"), made.tools());
         assertTrue(made.test());
         assertEquals(List.of("create helper true"), changes);
+    }
+
+    @Test
+    void anAgentOfAProviderThatIsNotThereIsMadeWithAWarning() throws Exception {
+        String warning = "Provider 'ghost' is not there.";
+        assertTrue(
+                ok("agents", "create", "lost", "--provider", "ghost").outText().contains(warning));
+        assertTrue(ok("agents", "update", "lost", "--name", "Lost").outText().contains(warning));
+        assertEquals("ghost", agents.get("lost").provider());
+        String other = ok("agents", "create", "found", "--provider", "deterministic").outText();
+        assertFalse(other.contains("warning"), other);
     }
 
     @Test
