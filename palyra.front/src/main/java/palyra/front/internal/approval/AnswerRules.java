@@ -174,6 +174,11 @@ final class AnswerRules {
 
     private static String onceOnly(Question question) {
         String why = question.call().onceOnly();
-        return why.isEmpty() ? "" : " " + why;
+        if (!why.isEmpty()) {
+            return " It cannot be allowed for longer: " + why + (why.endsWith(".") ? "" : ".");
+        }
+        return question.terms().scopes().size() > 1
+                ? ""
+                : " The policies allow an answer for one call alone.";
     }
 }

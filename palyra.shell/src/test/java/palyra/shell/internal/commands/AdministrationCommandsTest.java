@@ -78,6 +78,7 @@ class AdministrationCommandsTest {
                         new RunsCommand(fixture.seams),
                         new RunShowCommand(fixture.seams),
                         new RunCancelCommand(fixture.seams),
+                        new RunRetryCommand(fixture.seams),
                         new SessionsListCommand(fixture.seams),
                         new SessionsShowCommand(fixture.seams),
                         new SessionsArchiveCommand(fixture.seams),
@@ -188,6 +189,17 @@ class AdministrationCommandsTest {
         assertEquals("ghost", agents.get("lost").provider());
         String other = ok("agents", "create", "found", "--provider", "deterministic").outText();
         assertFalse(other.contains("warning"), other);
+    }
+
+    @Test
+    void retryOfARunThatIsNotSetAsideFailsAndNamesItsState() throws Exception {
+        assertTrue(ok("run", "retry", FakeRuns.RUN).outText().contains("is tried again"));
+        runs.quarantined = false;
+        HostFixture.Run run = fixture.run("run", "retry", FakeRuns.RUN);
+        assertEquals(ExitCodes.FAILED, run.code());
+        assertTrue(
+                run.outText().contains(" is RUNNING, not QUARANTINED; nothing was changed."),
+                run.outText());
     }
 
     @Test
