@@ -1,6 +1,7 @@
 package palyra.shared.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -12,7 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressRequest;
+import palyra.api.core.egress.EgressResponse;
 import palyra.api.core.ops.LoopView;
 import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelMessage;
@@ -32,33 +34,11 @@ class HttpModelTest {
 
     @Test
     void aTimeLimitIsKeptAfterAnErrorOfTheWatch() throws Exception {
-        EgressClient silent =
-                request -> {
-                    try {
-                        new CountDownLatch(1).await();
-                        return null;
-                    } catch (InterruptedException e) {
-                        throw new PalyraException(ErrorCode.CANCELLED, "given up", e);
-                    }
-                };
-        seams.egress().add(silent, Map.of());
-        Endpoint endpoint =
-                new Endpoint(
-                        "test",
-                        "http://localhost:1",
-                        null,
-                        "model",
-                        Map.of(),
-                        new Endpoint.Times(60_000, 60_000, 60_000, 100),
-                        1,
-                        5,
-                        1_000);
+        seams.egress().add(HttpModelTest::silent, Map.of());
+        Endpoint endpoint = endpoint(new Endpoint.Times(60_000, 60_000, 60_000, 100));
         CompletableFuture<ModelEvent> end = new CompletableFuture<>();
         try (HttpModel model = new HttpModel(endpoint, new Plain(), seams, this::nanos)) {
-            model.start(
-                    new ModelRequest(
-                            "r1", "", "", List.of(new ModelMessage.User("?")), List.of(), false, 0),
-                    end::complete);
+            model.start(request(), end::complete);
             ModelEvent.Failed late = (ModelEvent.Failed) end.get(30, TimeUnit.SECONDS);
             assertEquals(ErrorCode.TIMED_OUT, late.code());
             LoopView loop = model.loop();
@@ -66,6 +46,39 @@ class HttpModelTest {
             assertEquals("AssertionError: made up", loop.lastFailure());
             assertEquals("palyra.shared.model", loop.owner());
         }
+    }
+
+    @Test
+    void aSilentTurnSaysWhenItsOwnLimitsEndIt() {
+        seams.egress().add(HttpModelTest::silent, Map.of());
+        Endpoint endpoint = endpoint(new Endpoint.Times(60_000, 40_000, 60_000, 0));
+        try (HttpModel model = new HttpModel(endpoint, new Plain(), seams)) {
+            assertEquals(0, model.silenceEndsAtMillis("r1"), "it does not run yet");
+            long before = System.currentTimeMillis();
+            model.start(request(), new CompletableFuture<ModelEvent>()::complete);
+            long end = model.silenceEndsAtMillis("r1");
+            long after = System.currentTimeMillis();
+            assertTrue(end >= before + 99_000 && end <= after + 100_000, end + " from " + before);
+        }
+    }
+
+    private static EgressResponse silent(EgressRequest request) {
+        try {
+            new CountDownLatch(1).await();
+            return null;
+        } catch (InterruptedException e) {
+            throw new PalyraException(ErrorCode.CANCELLED, "given up", e);
+        }
+    }
+
+    private static Endpoint endpoint(Endpoint.Times times) {
+        return new Endpoint(
+                "test", "http://localhost:1", null, "model", Map.of(), times, 1, 5, 1_000);
+    }
+
+    private static ModelRequest request() {
+        return new ModelRequest(
+                "r1", "", "", List.of(new ModelMessage.User("?")), List.of(), false, 0);
     }
 
     /** Says nothing of a server. */
