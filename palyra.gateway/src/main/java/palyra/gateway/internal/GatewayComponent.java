@@ -255,11 +255,20 @@ public final class GatewayComponent
                         "palyra_gateway_run_memory_bytes",
                         "Bytes of the budget of memory that runs hold.",
                         (double) services.memory().used()));
+        metrics.add(
+                Metric.gauge(
+                        "palyra_gateway_run_memory_limit_bytes",
+                        "Bytes that all runs together may hold.",
+                        (double) memoryLimit()));
         metrics.addAll(services.approvals().metrics());
         metrics.addAll(Stuck.metrics(host.setbacks()));
         host.openQuestions().ifPresent(metrics::add);
         metrics.addAll(budgets.metrics());
         return metrics;
+    }
+
+    private long memoryLimit() {
+        return settings.get().memory().totalBytes();
     }
 
     @Override
@@ -275,6 +284,7 @@ public final class GatewayComponent
                 .ifPresent(absent -> findings.add(unconfigured(absent)));
         host.waitsFor().ifPresent(sentence -> findings.add(waiting(sentence)));
         findings.addAll(Stuck.findings(services.journal(), host.setbacks()));
+        Stuck.memory(services.memory().use(), memoryLimit()).ifPresent(findings::add);
         agents.damage()
                 .forEach(
                         damage ->

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
@@ -13,6 +14,7 @@ import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
+import palyra.gateway.internal.engine.MemoryUse;
 import palyra.shared.gate.Gate;
 
 class StuckTest {
@@ -57,6 +59,19 @@ class StuckTest {
                         "palyra approvals decide a2 --deny",
                         "palyra approvals decide a3 --deny"),
                 Stuck.findings(journal, List.of()).stream().map(Finding::remedy).toList());
+    }
+
+    @Test
+    void doctorSaysWhichRunsHoldTheMemoryThatOthersWaitFor() {
+        List<MemoryUse.Holder> largest =
+                List.of(new MemoryUse.Holder("r1", 60), new MemoryUse.Holder("r2", 30));
+        assertEquals(Optional.empty(), Stuck.memory(new MemoryUse(90, 0, 0, largest), 100));
+        Finding finding = Stuck.memory(new MemoryUse(90, 3, 42_500, largest), 100).orElseThrow();
+        assertEquals(
+                "Turns that wait for memory: 3, the longest for 42 s. The runs hold 90 of 100"
+                        + " bytes; most of it: r1 (60 bytes), r2 (30 bytes).",
+                finding.message());
+        assertEquals(Finding.Severity.WARNING, finding.severity());
     }
 
     private static ApprovalRow unreadableQuestion(String id) {

@@ -22,6 +22,9 @@ import palyra.gateway.internal.settings.Target;
 final class TurnRunner {
     private static final long SLICE_MILLIS = 250;
 
+    /** How often a turn looks whether it is to give way. */
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** How an attempt ended. */
     sealed interface Result {}
 
@@ -244,7 +247,9 @@ final class TurnRunner {
             }
             Mailbox.Letter letter =
                     mailbox.take(
-                            circuit.nanosUntilDue(silence.nanosUntilDue(flow.nanosUntilDue(left))));
+                            circuit.nanosUntilDue(
+                                    silence.nanosUntilDue(
+                                            flow.nanosUntilDue(Math.min(left, LOOK_NANOS)))));
             if (flags.raised()) {
                 turn.cancel();
                 return new Interrupted();
@@ -256,17 +261,27 @@ final class TurnRunner {
                 }
                 Result result = take(fromModel.event(), plan, flow, proposals, settings);
                 if (result != null) {
-                    if (memory.refused()) {
-                        turn.cancel(); // the provider would go on for nobody
-                        flow.leave();
-                    }
-                    return result;
+                    return left(result, turn, flow);
                 }
+                silence.broken(); // it may have waited for memory, and the model with it
+            }
+            Optional<ModelEvent.Failed> giveWay = memory.giveWay();
+            if (giveWay.isPresent()) {
+                return left(new Failed(giveWay.get(), Reached.PERHAPS_THE_MODEL), turn, flow);
             }
             flow.flushIfDue();
             circuit.overIfDue();
             silence.tellIfDue(deadline);
         }
+    }
+
+    /** Of a turn that was refused memory, the provider would go on for nobody. */
+    private Result left(Result result, ModelProviders.RunningTurn turn, TextFlow flow) {
+        if (memory.refused()) {
+            turn.cancel();
+            flow.leave();
+        }
+        return result;
     }
 
     private Result take(
