@@ -264,11 +264,20 @@ public final class GatewayComponent
                         "palyra_gateway_run_memory_bytes",
                         "Bytes of the budget of memory that runs hold.",
                         (double) services.memory().used()));
+        metrics.add(
+                Metric.gauge(
+                        "palyra_gateway_run_memory_limit_bytes",
+                        "Bytes that all runs together may hold.",
+                        (double) memoryLimit()));
         metrics.addAll(services.approvals().metrics());
         metrics.addAll(Stuck.metrics(host.setbacks()));
         host.openQuestions().ifPresent(metrics::add);
         metrics.addAll(budgets.metrics());
         return metrics;
+    }
+
+    private long memoryLimit() {
+        return settings.get().memory().totalBytes();
     }
 
     @Override
@@ -289,6 +298,7 @@ public final class GatewayComponent
                         agents.obstacles(),
                         services.models().waits().all(),
                         services.models()::isPresent));
+        Stuck.memory(services.memory().use(), memoryLimit()).ifPresent(findings::add);
         agents.damage()
                 .forEach(
                         damage ->

@@ -16,6 +16,7 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 import palyra.api.run.RunState;
+import palyra.gateway.internal.engine.MemoryUse;
 import palyra.shared.gate.Gate;
 
 class StuckTest {
@@ -87,6 +88,19 @@ class StuckTest {
         Finding finding = Stuck.findings(journal, List.of()).get(0);
         assertEquals("Run r1 is QUARANTINED: " + run.reason(), finding.message());
         assertEquals("", finding.remedy());
+    }
+
+    @Test
+    void doctorSaysWhichRunsHoldTheMemoryThatOthersWaitFor() {
+        List<MemoryUse.Holder> largest =
+                List.of(new MemoryUse.Holder("r1", 60), new MemoryUse.Holder("r2", 30));
+        assertEquals(Optional.empty(), Stuck.memory(new MemoryUse(90, 0, 0, largest), 100));
+        Finding finding = Stuck.memory(new MemoryUse(90, 3, 42_500, largest), 100).orElseThrow();
+        assertEquals(
+                "Turns that wait for memory: 3, the longest for 42 s. The runs hold 90 of 100"
+                        + " bytes; most of it: r1 (60 bytes), r2 (30 bytes).",
+                finding.message());
+        assertEquals(Finding.Severity.WARNING, finding.severity());
     }
 
     private static ApprovalRow unreadableQuestion(String id) {

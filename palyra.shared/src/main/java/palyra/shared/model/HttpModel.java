@@ -72,6 +72,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         return new CircuitBreaker(
                 endpoint.breakerFailures(),
                 endpoint.breakerOpenMillis(),
+                Math.max(1, (long) endpoint.times().connect() + endpoint.times().firstToken()),
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     }
 

@@ -77,7 +77,7 @@ final class RunWorker implements Runnable {
         this.fate = fate;
         this.end = new RunEnd(run, log, services, whenDurable);
         this.people = new PeopleWait(run, log, services);
-        this.memory = new TurnMemory(services.memory().open(run.runId()), flags);
+        this.memory = new TurnMemory(services.memory().open(run.runId()), flags, this::waitingFor);
         this.turns =
                 new TurnSteps(
                         run,
