@@ -171,6 +171,11 @@ public final class Bench implements AutoCloseable {
         return new palyra.sandbox.posix.internal.life.ProcessTable(Path.of("/proc")).lives(pid);
     }
 
+    /** Stops the launcher, as an update of its bundle does. */
+    public void closeLauncher() {
+        launcher.close();
+    }
+
     @Override
     public void close() throws IOException {
         launcher.close();

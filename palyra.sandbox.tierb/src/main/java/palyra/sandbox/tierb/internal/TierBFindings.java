@@ -57,9 +57,9 @@ final class TierBFindings {
                             "Commands in Tier B can change mode, owner and times of every file of"
                                     + " the gateway's user (metadata=open): "
                                     + reason,
-                            "Use Linux 5.19 or newer, let the gateway's user trace its own"
-                                    + " processes (kernel.yama.ptrace_scope 0 or 1), and run the"
-                                    + " gateway under no other seccomp supervisor."));
+                            "Use a kernel with Landlock and seccomp filters, let the gateway's"
+                                    + " user trace its own processes (kernel.yama.ptrace_scope 0 or"
+                                    + " 1), and run the gateway under no other seccomp supervisor."));
         }
     }
 

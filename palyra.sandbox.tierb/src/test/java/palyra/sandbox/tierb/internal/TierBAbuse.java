@@ -33,7 +33,12 @@ public final class TierBAbuse {
         for (Egress egress : List.of(Egress.STRICT, Egress.NONE)) {
             String mode = egress.name().toLowerCase(java.util.Locale.ROOT);
             for (List<Abuse> list :
-                    List.of(Abuses.FILES, Abuses.KERNEL, Abuses.NETWORK, Abuses.SOCKET)) {
+                    List.of(
+                            Abuses.FILES,
+                            Abuses.METADATA,
+                            Abuses.KERNEL,
+                            Abuses.NETWORK,
+                            Abuses.SOCKET)) {
                 attempts.all(mode, egress, Optional.empty(), workspace, list);
             }
             new Lives(backend, stand, workspace).all(mode, egress, Optional.empty());

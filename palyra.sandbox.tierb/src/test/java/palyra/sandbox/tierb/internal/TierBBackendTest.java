@@ -234,6 +234,34 @@ class TierBBackendTest {
     }
 
     @Test
+    void metadataIsBeneathTheWorkspaceWhereASupervisedTrialWorked() {
+        assertTrue(plan(Egress.STRICT, NOTHING).landlock().orElseThrow().metadata());
+        assertEquals("beneath", backend.status().facts().get("metadata"));
+        assertEquals(List.of(), backend.findings());
+    }
+
+    @Test
+    void metadataIsSaidToBeOpenWhereASupervisedTrialFailed() {
+        String before = backend.status().fingerprint();
+        for (String said : List.of("inside", "inside,changed,opened")) {
+            launcher.answer(
+                    plan ->
+                            plan.landlock().orElseThrow().metadata()
+                                    ? new End(true, 0, said, "chmod: denied")
+                                    : new End(true, 0, "inside", ""));
+            assertEquals(State.READY, backend.probe().state());
+            LaunchPlan plan = plan(Egress.STRICT, NOTHING);
+            assertFalse(plan.landlock().orElseThrow().metadata());
+            assertTrue(plan.enforcement().contains(" metadata=open "), plan.enforcement());
+            assertFalse(before.equals(backend.status().fingerprint()));
+            assertTrue(
+                    backend.findings().stream()
+                            .anyMatch(one -> one.message().contains("(metadata=open)")),
+                    backend.findings().toString());
+        }
+    }
+
+    @Test
     void theFingerprintFollowsTheKernel() {
         String before = backend.probe().fingerprint();
         assertEquals(before, backend.probe().fingerprint());

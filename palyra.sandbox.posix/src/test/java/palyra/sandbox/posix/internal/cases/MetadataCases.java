@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
 import palyra.api.core.sandbox.LaunchPlan.Access;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.api.core.sandbox.LaunchPlan.PathRule;
@@ -362,6 +364,65 @@ public final class MetadataCases {
                 assertEquals("0", bench.awaitFile("done"));
             }
             assertEquals(before, outside.changes());
+        }
+    }
+
+    @Test
+    void whatMayBeReadCannotBeBroughtIntoTheWorkspace() throws Exception {
+        try (Bench bench = new Bench();
+                Bench other = new Bench()) {
+            needsNumbers(bench);
+            Stand outside = Stand.of(other);
+            PathRule rule = new PathRule(other.workspace.toString(), Access.EXECUTE);
+            for (String call :
+                    List.of(
+                            "link($f, 'to-file') ? 0 : -1",
+                            "rename($f, 'to-file') ? 0 : -1",
+                            "rename($d, 'to-folder') ? 0 : -1")) {
+                Plans plan = perl(bench, call, outside).landlock(bench.supervised(rule));
+                assertNotEquals(0, bench.run(plan).code(), call);
+            }
+        }
+    }
+
+    @Test
+    void whoKeepsItsMemoryToItselfIsRefused() throws Exception {
+        try (Bench bench = new Bench()) {
+            needsNumbers(bench);
+            Stand inside = Stand.of(bench);
+            Map<String, Object> before = inside.changes();
+            String call = "syscall(157, 4, 0); syscall(90, $f, 0777)"; // PR_SET_DUMPABLE
+            Bench.Result result = bench.run(perl(bench, call, inside).landlock(bench.supervised()));
+            assertEquals(EACCES, result.code());
+            assertEquals(before, inside.changes());
+        }
+    }
+
+    @Test
+    void aLauncherThatIsClosedEndsCommandsInTheMiddleOfTheirCalls() throws Exception {
+        try (Bench bench = new Bench()) {
+            needs(bench);
+            var process =
+                    bench.launch(
+                            Plans.of("/usr/bin/perl", "-e", "while (1) { chmod 0700, '.' }")
+                                    .in(bench.workspace)
+                                    .seccomp(Filters.refusing(63, 160))
+                                    .landlock(bench.supervised()));
+            bench.closeLauncher();
+            assertTrue(process.await(0).isPresent());
+            Bench.await("supervisors end", () -> supervisors() == 0);
+        }
+    }
+
+    @Test
+    void onlyCommandsWithAFilterAndRulesForFilesAreSupervised() throws Exception {
+        try (Bench bench = new Bench()) {
+            needs(bench);
+            Landlock rules = bench.supervised();
+            RunCases.refused(ErrorCode.INVALID_ARGUMENT, bench, bench.sh("true").landlock(rules));
+            Landlock ports = new Landlock(false, List.of(), false, Set.of(), true, true);
+            Plans plan = bench.sh("true").seccomp(Filters.refusing(63, 160)).landlock(ports);
+            RunCases.refused(ErrorCode.INVALID_ARGUMENT, bench, plan);
         }
     }
 
