@@ -29,7 +29,7 @@ final class CallerMemory {
     void copy(int thread, long address, Pointer into, long length) throws CallFailure {
         long done = 0;
         while (done < length) {
-            long part = Math.min(length - done, PAGE - (address + done & PAGE - 1));
+            long part = Math.min(length - done, PAGE - ((address + done) & (PAGE - 1)));
             read(thread, address + done, into.share(done), part);
             done += part;
         }
@@ -38,6 +38,7 @@ final class CallerMemory {
     /**
      * Copies a text up to its NUL.
      *
+     * @param into room for {@code most} bytes and a NUL behind them that is never overwritten
      * @param most bytes with the NUL
      * @param tooLong error number for a longer one
      * @return its length
@@ -45,12 +46,12 @@ final class CallerMemory {
     int text(int thread, long address, Pointer into, int most, int tooLong) throws CallFailure {
         int done = 0;
         while (done < most) {
-            int part = (int) Math.min(most - done, PAGE - (address + done & PAGE - 1));
+            int part = (int) Math.min(most - done, PAGE - ((address + done) & (PAGE - 1)));
             read(thread, address + done, into.share(done), part);
-            for (int end = done + part; done < end; done++) {
-                if (into.getByte(done) == 0) {
-                    return done;
-                }
+            done += part;
+            long end = into.indexOf(0, (byte) 0);
+            if (end < done) {
+                return (int) end;
             }
         }
         throw new CallFailure(tooLong);

@@ -25,18 +25,18 @@ final class Effects {
     private final Libc libc;
     private final Pointer facts;
     private final long empty;
+    private final OwnName own;
 
     Effects(Libc libc, Arena arena) {
         this.libc = libc;
         facts = arena.zeros(256);
+        own = new OwnName(arena);
         empty = Pointer.nativeValue(arena.zeros(1));
     }
 
     long mode(int opened, long mode) throws CallFailure {
         refuseLink(opened, Errno.EOPNOTSUPP);
-        try (Arena arena = new Arena()) {
-            return check(libc.system(LinuxCall.FCHMODAT, HERE, name(arena, opened), mode));
-        }
+        return check(libc.system(LinuxCall.FCHMODAT, HERE, own.of(opened), mode));
     }
 
     long owner(int opened, long user, long group) throws CallFailure {
@@ -52,40 +52,31 @@ final class Effects {
     long attribute(int opened, Pointer attribute, Pointer value, long length, long flags)
             throws CallFailure {
         refuseLink(opened, Errno.EPERM);
-        try (Arena arena = new Arena()) {
-            return check(
-                    libc.system(
-                            LinuxCall.SETXATTR,
-                            name(arena, opened),
-                            Pointer.nativeValue(attribute),
-                            Pointer.nativeValue(value),
-                            length,
-                            flags));
-        }
+        return check(
+                libc.system(
+                        LinuxCall.SETXATTR,
+                        own.of(opened),
+                        Pointer.nativeValue(attribute),
+                        Pointer.nativeValue(value),
+                        length,
+                        flags));
     }
 
     long noAttribute(int opened, Pointer attribute) throws CallFailure {
         refuseLink(opened, Errno.EPERM);
-        try (Arena arena = new Arena()) {
-            return check(
-                    libc.system(
-                            LinuxCall.REMOVEXATTR,
-                            name(arena, opened),
-                            Pointer.nativeValue(attribute)));
-        }
+        return check(
+                libc.system(LinuxCall.REMOVEXATTR, own.of(opened), Pointer.nativeValue(attribute)));
     }
 
     /** Returns the number of the watch. */
     long watch(int opened, int watcher, int events) throws CallFailure {
         refuseLink(opened, Errno.EACCES);
-        try (Arena arena = new Arena()) {
-            return check(
-                    libc.system(
-                            LinuxCall.INOTIFY_ADD_WATCH,
-                            watcher,
-                            name(arena, opened),
-                            Integer.toUnsignedLong(events & ~WATCH_LINK)));
-        }
+        return check(
+                libc.system(
+                        LinuxCall.INOTIFY_ADD_WATCH,
+                        watcher,
+                        own.of(opened),
+                        Integer.toUnsignedLong(events & ~WATCH_LINK)));
     }
 
     private void refuseLink(int opened, int errno) throws CallFailure {
@@ -94,9 +85,5 @@ final class Effects {
         if ((mode & KIND) == LINK) {
             throw new CallFailure(errno);
         }
-    }
-
-    private static long name(Arena arena, int opened) {
-        return Pointer.nativeValue(arena.string(Roots.own(opened)));
     }
 }

@@ -34,7 +34,7 @@ final class MetadataCalls {
         caller = new Caller(libc, arena, memory);
         effects = new Effects(libc, arena);
         times = new Times(arena, memory);
-        attribute = arena.zeros(NAME_BYTES);
+        attribute = arena.zeros(NAME_BYTES + 1);
     }
 
     /** What is done with what a call names. */

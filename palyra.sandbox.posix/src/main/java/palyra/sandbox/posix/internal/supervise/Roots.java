@@ -29,6 +29,9 @@ public final class Roots implements AutoCloseable {
 
     private final Libc libc;
     private final List<PathRule> rules;
+    private final Arena memory = new Arena();
+    private final OwnName name = new OwnName(memory);
+    private final Pointer path = memory.zeros(MOST_BYTES);
     private final List<Root> writable = new ArrayList<>();
 
     private record Root(String path, int descriptor) {}
@@ -114,25 +117,16 @@ public final class Roots implements AutoCloseable {
      * Returns the kernel's name of what is open, a character for a byte; empty when it has none.
      */
     private String location(int opened) {
-        try (Arena arena = new Arena()) {
-            Pointer name = arena.string(own(opened));
-            Pointer path = arena.zeros(MOST_BYTES);
-            long length =
-                    libc.system(
-                            LinuxCall.READLINKAT,
-                            HERE,
-                            Pointer.nativeValue(name),
-                            Pointer.nativeValue(path),
-                            MOST_BYTES);
-            return length <= 0 || length == MOST_BYTES
-                    ? ""
-                    : new String(path.getByteArray(0, (int) length), StandardCharsets.ISO_8859_1);
-        }
-    }
-
-    /** Returns another name of a descriptor of this process. */
-    static byte[] own(int descriptor) {
-        return ("/proc/self/fd/" + descriptor).getBytes(StandardCharsets.US_ASCII);
+        long length =
+                libc.system(
+                        LinuxCall.READLINKAT,
+                        HERE,
+                        name.of(opened),
+                        Pointer.nativeValue(path),
+                        MOST_BYTES);
+        return length <= 0 || length == MOST_BYTES
+                ? ""
+                : new String(path.getByteArray(0, (int) length), StandardCharsets.ISO_8859_1);
     }
 
     /**
@@ -152,5 +146,6 @@ public final class Roots implements AutoCloseable {
     public void close() {
         writable.forEach(root -> libc.close(root.descriptor()));
         writable.clear();
+        memory.close();
     }
 }
