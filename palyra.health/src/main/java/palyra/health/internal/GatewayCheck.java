@@ -21,7 +21,10 @@ public final class GatewayCheck implements HealthCheck {
     static final String NAME = "gateway";
 
     private final Presence presence =
-            new Presence("The gateway", "messages are accepted and wait: doctor says why.");
+            new Presence(
+                    "The gateway",
+                    "messages wait, and are accepted only while the journal is OPEN: doctor says"
+                            + " why.");
 
     /** Called by the component runtime. */
     @Reference(

@@ -283,6 +283,17 @@ final class ApprovalTable {
                 byMillis);
     }
 
+    /** A call that people were asked about. */
+    record AskedCall(String sessionId, String callId) {}
+
+    /** Returns the calls of a run that people were asked about, once for each question. */
+    List<AskedCall> calls(String runId) throws SQLException {
+        return sql.list(
+                "SELECT session_id, call_id FROM approvals WHERE run_id = ?",
+                row -> new AskedCall(row.getString(1), row.getString(2)),
+                runId);
+    }
+
     void withdraw(String runId, long now) throws SQLException {
         sql.update(
                 "UPDATE approvals SET state = 'WITHDRAWN', decided_at = ?, notice_at = 0"

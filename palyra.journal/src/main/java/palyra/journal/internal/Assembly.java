@@ -71,7 +71,10 @@ final class Assembly {
                                 damaged.search()));
         LostRows lost =
                 new LostRows(
-                        scanners, losses, new HeadRepair(scanners, tapes, signer, queue, losses));
+                        scanners,
+                        losses,
+                        new HeadRepair(scanners, tapes, signer, queue, losses),
+                        queue);
         upkeep = new Upkeep(settings, queue, file, files, health, clock, lost::step);
     }
 }

@@ -7,8 +7,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
 import palyra.api.core.journal.JournalStatus.State;
 import palyra.shared.loop.LoopBody;
 import palyra.shared.loop.Pulse;
@@ -95,18 +93,24 @@ final class Checkpoints implements LoopBody {
             while (logBytes >= settings.logLimitBytes() && !stopping && left > 0) {
                 left = changed.awaitNanos(left);
             }
-            return logBytes < settings.logLimitBytes() || stopping;
+            return hasRoom();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Returns the refusal of what there is no room for in the log. */
-    static PalyraException noRoom() {
-        return new PalyraException(
-                ErrorCode.RESOURCE_EXHAUSTED,
-                "The journal's write-ahead log has reached its limit because a read holds it; nothing"
-                        + " happened, try again in a moment.");
+    private boolean hasRoom() {
+        return logBytes < settings.logLimitBytes() || stopping;
+    }
+
+    /** Returns whether something may be written now. */
+    boolean roomNow() {
+        lock.lock();
+        try {
+            return hasRoom();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

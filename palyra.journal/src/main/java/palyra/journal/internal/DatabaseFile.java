@@ -18,11 +18,15 @@ final class DatabaseFile implements ConnectionSource {
     private final Path file;
     private final Path log;
 
+    /** An empty file that says that there has been a database with content. */
+    private final Path begun;
+
     /** Names the files of the store in {@code folder}; touches nothing. */
     DatabaseFile(Path folder) {
         this.folder = folder.toAbsolutePath();
         this.file = real(this.folder.resolve("journal.db"));
         this.log = file.resolveSibling(file.getFileName() + "-wal");
+        this.begun = this.folder.resolve("journal.db.begun");
     }
 
     /** SQLite keeps its files beside the real one. */
@@ -47,6 +51,30 @@ final class DatabaseFile implements ConnectionSource {
     /** Returns whether a database with content is there. */
     boolean exists() {
         return size(file) > 0;
+    }
+
+    /**
+     * Returns whether something says that there has been a database with content, which is then
+     * lost when it is not there now. An empty database alone says nothing: the first start may have
+     * ended before anything was written.
+     */
+    boolean wasBegun() {
+        return Files.exists(begun)
+                || size(log) > 0
+                || Files.isDirectory(folder.resolve("payloads"))
+                || (Files.notExists(file) && Files.exists(lockOf(file)));
+    }
+
+    /** Remembers that the database has content from now on. */
+    void begin() throws IOException {
+        if (Files.notExists(begun)) {
+            Files.createFile(begun, mode("rw-------"));
+        }
+    }
+
+    /** Returns the file of the lock on a database, beside its real path. */
+    static Path lockOf(Path real) {
+        return real.resolveSibling(real.getFileName() + ".lock");
     }
 
     /** Makes folder and empty file for nobody but their owner. */

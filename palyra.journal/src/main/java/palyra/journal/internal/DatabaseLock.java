@@ -63,19 +63,15 @@ final class DatabaseLock implements AutoCloseable {
         release();
         Path real = database.path().toRealPath();
         FileNames.requireOne(real);
-        file = beside(real);
+        file = DatabaseFile.lockOf(real);
         holder = new LockHolder(real);
         make();
         lock();
     }
 
-    private static Path beside(Path real) {
-        return real.resolveSibling(real.getFileName() + ".lock");
-    }
-
     /** Returns whether somebody took it at some time, and may have it now. */
     boolean wasEverTaken() throws IOException {
-        return Files.exists(beside(database.path().toRealPath()));
+        return Files.exists(DatabaseFile.lockOf(database.path().toRealPath()));
     }
 
     private void make() throws SQLException, IOException {

@@ -16,6 +16,12 @@ enum Failure {
     LOCKED(
             ErrorCode.JOURNAL_UNAVAILABLE,
             "The journal's database is locked by another process; close that process."),
+    /** A read that does not end keeps the write-ahead log from beginning anew. */
+    LOG_HELD(
+            ErrorCode.RESOURCE_EXHAUSTED,
+            "The journal's write-ahead log has reached its limit because a read of its database does"
+                    + " not end; nothing happened, and nothing is written until then. End the"
+                    + " process that reads (a prompt of sqlite3, a backup)."),
     /** Somebody else may hold the database, since our lock was taken away. */
     LOCK_LOST(
             ErrorCode.JOURNAL_UNAVAILABLE,
@@ -152,7 +158,7 @@ enum Failure {
      */
     boolean leavesCommitOpen() {
         return switch (this) {
-            case LOCKED, FULL, READ_ONLY, CONSTRAINT, NO_LIBRARY -> false;
+            case LOCKED, LOG_HELD, FULL, READ_ONLY, CONSTRAINT, NO_LIBRARY -> false;
             case LOCK_LOST, CORRUPT, IO, MEMORY, DEFECT -> true;
         };
     }

@@ -251,6 +251,17 @@ final class GrantTable {
                 revocation.grantId());
     }
 
+    /** A call is over, or is asked about anew: what covers no other covers nothing any more. */
+    void endOfCall(String sessionId, String callId, long now) throws SQLException {
+        sql.update(
+                "UPDATE grants SET state = 'EXPIRED', ended_at = ?"
+                        + " WHERE session_id = ? AND state = 'ACTIVE' AND call_id = ?"
+                        + " AND call_id <> ''",
+                now,
+                sessionId,
+                callId);
+    }
+
     void endOfSession(String sessionId, long now) throws SQLException {
         sql.update(
                 "UPDATE grants SET state = 'EXPIRED', ended_at = ?"

@@ -67,6 +67,7 @@ final class Health {
     synchronized void failed(Failure failure, String detail) {
         switch (failure) {
             case LOCKED -> unlessStopped(State.READ_ONLY, ErrorCode.JOURNAL_UNAVAILABLE, detail);
+            case LOG_HELD -> unlessStopped(State.READ_ONLY, ErrorCode.RESOURCE_EXHAUSTED, detail);
             case READ_ONLY -> unlessStopped(State.READ_ONLY, ErrorCode.READ_ONLY, detail);
             case FULL -> unlessStopped(State.DISK_FULL, ErrorCode.DISK_FULL, detail);
             case CORRUPT -> stop(ErrorCode.CORRUPT, detail);

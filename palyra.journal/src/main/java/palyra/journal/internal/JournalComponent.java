@@ -150,7 +150,11 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
     private String remedy(JournalStatus status) {
         return switch (status.state()) {
             case OPEN -> "";
-            case READ_ONLY -> "Make its folder writable; it tries again by itself.";
+            case READ_ONLY ->
+                    "Do that in "
+                            + stateFolder.resolve("journal")
+                            + " (fuser names processes that have a file of it open); it tries"
+                            + " again by itself.";
             case DISK_FULL ->
                     "Make room where "
                             + stateFolder.resolve("journal")

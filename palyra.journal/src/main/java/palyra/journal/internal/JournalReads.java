@@ -83,7 +83,9 @@ abstract class JournalReads implements Journal {
     @Override
     public Optional<RunLoss> loss(String runId) {
         Require.present(runId, "run id");
-        return readers.read(tables -> new LostTable(tables.sql()).loss(runId));
+        Optional<RunLoss> loss = readers.read(tables -> new LostTable(tables.sql()).loss(runId));
+        loss.ifPresent(losses::found); // not only at the next look
+        return loss;
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.Unit;
 
 /**
  * Looks for rows of runs that are lost, a page at each tick of the upkeep, and has heads made again
@@ -21,16 +22,18 @@ final class LostRows {
     private final ReadPool readers;
     private final Losses losses;
     private final HeadRepair repair;
+    private final WriteQueue queue;
     private final ArrayDeque<LostTable.Pair> headless = new ArrayDeque<>();
     private Look look = Look.HEADS;
     private long lastNo;
     private String lastRunId = "";
     private long restsSince;
 
-    LostRows(ReadPool readers, Losses losses, HeadRepair repair) {
+    LostRows(ReadPool readers, Losses losses, HeadRepair repair, WriteQueue queue) {
         this.readers = readers;
         this.losses = losses;
         this.repair = repair;
+        this.queue = queue;
     }
 
     /** What is looked at, in this order. */
@@ -38,6 +41,7 @@ final class LostRows {
         HEADS,
         RUNS,
         TAPES,
+        QUESTIONS,
         MESSAGES,
         REST
     }
@@ -75,6 +79,10 @@ final class LostRows {
                     numbered(LostTable::tapes).stream()
                             .filter(LostTable.Pair::lost)
                             .forEach(this::tape);
+            case QUESTIONS ->
+                    numbered(LostTable::questions).stream()
+                            .filter(LostTable.Pair::lost)
+                            .forEach(this::question);
             case MESSAGES -> messages();
             case REST -> throw new IllegalStateException("nothing is looked at while it rests");
         }
@@ -134,6 +142,24 @@ final class LostRows {
                         + pair.streamNo()
                         + " (tables runs and heads); records of its tape are there. "
                         + Losses.RESTORE);
+    }
+
+    /** The run is worked on again: its engine takes a question that is not there for a no. */
+    private void question(LostTable.Pair pair) {
+        losses.found(
+                "question of run " + pair.runId(),
+                "The journal lost the question that run "
+                        + pair.runId()
+                        + " waited for (table approvals): it counts as no, and the run goes on. "
+                        + "Look at the medium, and run palyra tape verify.");
+        queue.offer(
+                new Ticket<>(
+                        context -> {
+                            context.tables().runs().answered(pair.runId());
+                            return true;
+                        },
+                        Unit.Lane.BULK,
+                        true));
     }
 
     private void messages() {

@@ -61,6 +61,21 @@ final class LostTable {
         return found;
     }
 
+    /**
+     * Returns runs that wait for people in the order of their numbers, and whether no question of
+     * theirs is open although none was answered: a decision would have marked the run.
+     */
+    List<Pair> questions(long afterNo, int limit) throws SQLException {
+        return sql.list(
+                "SELECT r.stream_no, r.run_id, r.answered = 0 AND NOT EXISTS (SELECT 1 FROM"
+                        + " approvals a WHERE a.run_id = r.run_id AND a.state = 'PENDING')"
+                        + " FROM runs r WHERE r.state = 'AWAITING_APPROVAL' AND r.stream_no > ?"
+                        + " ORDER BY r.stream_no LIMIT ?",
+                row -> new Pair(row.getLong(1), text(row, 2), row.getInt(3) != 0),
+                afterNo,
+                limit);
+    }
+
     /** A message that became a run, and whether that run is lost. */
     record Routed(RunLoss run, boolean lost) {}
 

@@ -1,7 +1,6 @@
 package palyra.journal.internal;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -14,6 +13,8 @@ import palyra.api.PalyraException;
 
 /** Opens the database for writing: looks before it touches, migrates, and after a stop verifies. */
 final class Opening {
+    private static final int MOST_FOUND = 300;
+
     private final JournalSettings settings;
     private final DatabaseFile file;
     private final DatabaseLock lock;
@@ -42,7 +43,7 @@ final class Opening {
     /** Opens for the first time since the process began. */
     WriteContext open() throws SQLException, IOException, DatabaseLock.Held {
         boolean isNew = !file.exists();
-        if (isNew && Files.isDirectory(file.folder().resolve("payloads"))) {
+        if (isNew && file.wasBegun()) {
             throw gone();
         }
         file.prepare();
@@ -88,8 +89,9 @@ final class Opening {
     private static PalyraException gone() {
         return new PalyraException(
                 ErrorCode.CORRUPT,
-                "The journal's database is gone while other files of the journal are there; put the"
-                        + " database back, or move the whole journal folder away to begin anew.");
+                "The journal's database is gone or empty while other files of the journal are there;"
+                        + " put the database back, or move the whole journal folder away to begin"
+                        + " anew.");
     }
 
     private void inspect() throws SQLException {
@@ -99,13 +101,14 @@ final class Opening {
         }
     }
 
-    private WriteContext connect() throws SQLException {
+    private WriteContext connect() throws SQLException, IOException {
         Sql sql = new Sql(connections.open(ConnectionSource.Use.WRITE));
         try {
             sql.execute("PRAGMA busy_timeout = " + settings.medium().busyMillis());
             sql.execute("PRAGMA page_size = 4096"); // this and the next only count at creation
             sql.execute("PRAGMA auto_vacuum = INCREMENTAL");
             requireLogMode(sql);
+            file.begin();
             for (String pragma : PRAGMAS) {
                 sql.execute(pragma);
             }
@@ -126,7 +129,7 @@ final class Opening {
                 JournalHead.record(context, restored.get());
             }
             return context;
-        } catch (SQLException | RuntimeException | Error e) {
+        } catch (SQLException | IOException | RuntimeException | Error e) {
             sql.closeQuietly();
             throw e;
         }
@@ -206,14 +209,25 @@ final class Opening {
             return;
         }
         if (found.toLowerCase(Locale.ROOT).contains("freelist")) {
-            throw Failure.CORRUPT.exception(new SQLException(found));
+            throw damaged(found);
         }
         for (String table : SessionIndex.otherTables(sql)) {
             String of = sql.text("PRAGMA quick_check('" + table + "')");
             if (!of.equals("ok")) {
-                throw Failure.CORRUPT.exception(new SQLException(of));
+                throw damaged(of);
             }
         }
+    }
+
+    /** Names what is damaged: tapes can be whole when it is a table beside them, or an index. */
+    private static PalyraException damaged(String found) {
+        String line = found.lines().findFirst().orElse(found);
+        return new PalyraException(
+                ErrorCode.CORRUPT,
+                Failure.CORRUPT.sentence()
+                        + " SQLite found: "
+                        + line.substring(0, Math.min(line.length(), MOST_FOUND))
+                        + " (palyra tape verify looks at tapes only).");
     }
 
     private static void requireKept(TapeTable tape, String streamId, Head head)

@@ -58,6 +58,7 @@ final class Operations {
             }
             case Operation.FinishCommand o -> tables.commands().finish(o.commandId(), o.result());
             case Operation.PutApproval o -> {
+                tables.grants().endOfCall(o.row().sessionId(), o.row().callId(), now);
                 tables.approvals().insert(o.row(), now);
                 context.effects()
                         .hint(new FeedItem.ApprovalAsked(o.row().approvalId(), o.row().runId()));
@@ -149,6 +150,9 @@ final class Operations {
         ending.add(move.runId());
         tables.snapshots().delete(context.heads().of(move.runId()).streamNo());
         tables.approvals().withdraw(move.runId(), now);
+        for (ApprovalTable.AskedCall call : tables.approvals().calls(move.runId())) {
+            tables.grants().endOfCall(call.sessionId(), call.callId(), now);
+        }
         tables.budgets().endOfRun(move.runId(), now);
         if (move.to() != RunState.SUCCEEDED) {
             tables.outbox().withdraw(move.runId(), now);

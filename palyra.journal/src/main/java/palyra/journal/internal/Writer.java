@@ -194,7 +194,7 @@ final class Writer implements LoopBody {
         patience.trying();
         if (context == null) {
             open();
-        } else {
+        } else if (checkpoints.roomNow()) {
             probe();
         }
     }
@@ -308,7 +308,8 @@ final class Writer implements LoopBody {
             context.signer().await(keysWaitMillis);
         }
         if (!checkpoints.awaitRoom()) {
-            refuse(group, Checkpoints.noRoom());
+            health.failed(Failure.LOG_HELD);
+            refuse(group, Failure.LOG_HELD.exception(null));
             return;
         }
         Effects effects = new Effects();

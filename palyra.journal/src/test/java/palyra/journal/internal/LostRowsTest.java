@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.JournalStatus.State;
 import palyra.api.core.journal.Operation;
@@ -94,6 +95,53 @@ class LostRowsTest {
             assertTrue(events.contains("head_recomputed"), events);
             assertTrue(events.contains(open) && events.contains(ended), events);
         }
+    }
+
+    /** Its run would wait for ever: nobody can answer what is not there. */
+    @Test
+    void runWhoseQuestionIsLostIsMarkedSoThatItsEngineTakesItForANo() throws SQLException {
+        String lost;
+        String open;
+        try (TestStore store = open()) {
+            lost = waiting(store, "a1");
+            open = waiting(store, "a2");
+        }
+        onDisk("DELETE FROM approvals WHERE approval_id = 'a1'");
+        try (TestStore store = open()) {
+            awaitLoss(store, "question", lost, "counts as no");
+            Await.until(
+                    "the run to be marked", () -> !store.journal().answeredRuns("", 10).isEmpty());
+            assertEquals(
+                    List.of(lost),
+                    store.journal().answeredRuns("", 10).stream().map(RunRow::runId).toList());
+            assertFalse(store.journal().lostRows().stream().anyMatch(one -> one.contains(open)));
+        }
+    }
+
+    private static String waiting(TestStore store, String approvalId) {
+        String runId = store.newRun();
+        store.journal()
+                .commit(
+                        Unit.of(
+                                new Operation.PutApproval(
+                                        ApprovalRow.asked(
+                                                approvalId,
+                                                runId,
+                                                "c1",
+                                                "s1",
+                                                "user:alice",
+                                                "TOOL",
+                                                "tool:palyra.echo",
+                                                "{}".getBytes(StandardCharsets.UTF_8),
+                                                1,
+                                                System.currentTimeMillis() + 86_400_000,
+                                                0)),
+                                new Operation.MoveRun(
+                                        runId,
+                                        EnumSet.allOf(RunState.class),
+                                        RunState.AWAITING_APPROVAL,
+                                        "waits")));
+        return runId;
     }
 
     @Test

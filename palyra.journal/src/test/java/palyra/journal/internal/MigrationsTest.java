@@ -257,7 +257,8 @@ class MigrationsTest {
         assertArrayEquals(before, Files.readAllBytes(file));
         try (Stream<Path> beside = Files.list(state.resolve("journal"))) {
             Path lock = file.resolveSibling("journal.db.lock");
-            assertEquals(List.of(file, lock), beside.sorted().toList());
+            Path begun = file.resolveSibling("journal.db.begun");
+            assertEquals(List.of(file, begun, lock), beside.sorted().toList());
         }
     }
 

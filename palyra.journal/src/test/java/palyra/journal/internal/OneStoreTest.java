@@ -77,6 +77,41 @@ class OneStoreTest {
         }
     }
 
+    /** A new and empty one would forget every run without a word. */
+    @Test
+    void aDatabaseThatIsGoneIsNotBegunAnew() throws Exception {
+        Path aside = folder.resolve("aside.db");
+        Files.move(database, aside);
+        requireGone();
+        assertFalse(Files.exists(database), "nothing was made");
+        Files.createFile(database); // as after a crash of the file system
+        requireGone();
+        assertEquals(0, Files.size(database), "nothing was written");
+        Files.delete(database);
+        Files.delete(database.resolveSibling("journal.db.begun")); // of a store from before it
+        requireGone();
+        Files.move(aside, database);
+        TestStore.open(state).close();
+    }
+
+    private void requireGone() {
+        PalyraException refused = refused(state);
+        assertEquals(ErrorCode.CORRUPT, refused.code());
+        assertTrue(refused.getMessage().contains("gone or empty"), refused::getMessage);
+    }
+
+    /** The first start may end before anything was written. */
+    @Test
+    void anEmptyDatabaseOfAStartThatWasKilledIsBegun() throws Exception {
+        Path other = folder.resolve("other");
+        Path empty = other.resolve("journal/journal.db");
+        Files.createDirectories(empty.getParent());
+        Files.createFile(empty);
+        Files.createFile(empty.resolveSibling("journal.db.lock"));
+        TestStore.open(other).close();
+        assertTrue(Files.size(empty) > 0);
+    }
+
     @Test
     void aProcessThatClosesItsStoreGivesTheDatabaseFree() throws Exception {
         try (ChildProcess first = new ChildProcess(state, "a")) {

@@ -216,7 +216,10 @@ class SearchDamageTest {
         }
         overwrite(pages("tape").subList(1, 3));
         try (Sql disk = TestStore.direct(state.resolve("journal"))) {
-            assertThrows(PalyraException.class, () -> Opening.requireSound(disk));
+            String said =
+                    assertThrows(PalyraException.class, () -> Opening.requireSound(disk))
+                            .getMessage();
+            assertTrue(said.contains("SQLite found: "), said); // where, not only that
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -127,6 +128,26 @@ interface GrantRules extends Rules {
         String longer = IDS.next();
         ask(longer, runId, "");
         assertEquals(GrantRow.State.ACTIVE, found(answer(longer, "", 0)).state());
+    }
+
+    /** A yes for one call that nothing will use is not listed as if it covered something. */
+    @Test
+    default void grantOfOneCallEndsWithAnotherQuestionAboutItAndWithItsRun() {
+        String runId = newRun(RunState.RUNNING);
+        String first = IDS.next();
+        ask(first, runId, "");
+        GrantRow replaced = answer(first, "c1", 1);
+        GrantRow otherCall = give("s1", "c2", 0, 1);
+        GrantRow wider = give("s1", "", 0, 0);
+        String second = IDS.next();
+        ask(second, runId, "");
+        assertEquals(GrantRow.State.EXPIRED, found(replaced).state());
+        GrantRow unused = answer(second, "c1", 1);
+        assertEquals(GrantRow.State.ACTIVE, found(unused).state());
+        commit(new Operation.MoveRun(runId, EnumSet.of(RunState.RUNNING), RunState.FAILED, ""));
+        assertEquals(GrantRow.State.EXPIRED, found(unused).state());
+        assertEquals(GrantRow.State.ACTIVE, found(otherCall).state());
+        assertEquals(GrantRow.State.ACTIVE, found(wider).state());
     }
 
     @Test

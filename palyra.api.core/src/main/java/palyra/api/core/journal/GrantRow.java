@@ -42,7 +42,10 @@ public record GrantRow(
         ACTIVE,
         /** Its starts were used. */
         EXHAUSTED,
-        /** Its session was archived. */
+        /**
+         * Its time is over, its session was archived, or its only call ended or is asked about
+         * anew.
+         */
         EXPIRED,
         /** Somebody took it back. */
         REVOKED

@@ -31,6 +31,7 @@ import palyra.shared.gate.Gate;
  */
 final class PeopleWait {
     private static final int MOST_NAMED = 3;
+    private static final String LOST = "The journal lost the question, which means no.";
     private static final Logger LOG = LoggerFactory.getLogger(PeopleWait.class);
     private static final Set<RunState> RUNNING = EnumSet.of(RunState.RUNNING);
     private static final Set<RunState> WAITING = EnumSet.of(RunState.AWAITING_APPROVAL);
@@ -49,6 +50,9 @@ final class PeopleWait {
     void begin() {
         log.catchUp();
         if (!(log.history().next() instanceof Step.AwaitPeople)) {
+            return;
+        }
+        if (refuseLost()) {
             return;
         }
         String why = reason();
@@ -70,12 +74,40 @@ final class PeopleWait {
 
     /** Takes off a mark that was left by an answer which the run knows already. */
     void unmark() {
+        if (refuseLost()) {
+            return;
+        }
         String why = reason();
         commitIfOpen(
                 List.of(),
                 List.of(
                         move(WAITING, RunState.RUNNING, why),
                         move(RUNNING, RunState.AWAITING_APPROVAL, why)));
+    }
+
+    /**
+     * Takes a question whose row is lost for a no, on the tape: nobody can answer it any more.
+     *
+     * @return whether there was one
+     */
+    private boolean refuseLost() {
+        List<TapeEvent> lost = new ArrayList<>();
+        for (Call call : log.history().waitingCalls()) {
+            String id = call.asking().approvalId();
+            if (!id.isEmpty() && journal.call(j -> j.approval(id)).isEmpty()) {
+                LOG.error(
+                        "The journal lost approval {} of run {}: it counts as no.",
+                        id,
+                        run.runId());
+                lost.add(
+                        new TapeEvent.ApprovalDecision(
+                                id, call.callId(), false, "", "", LOST, "", "", List.of()));
+            }
+        }
+        if (!lost.isEmpty()) {
+            log.commit(lost, List.of());
+        }
+        return !lost.isEmpty();
     }
 
     private Operation move(Set<RunState> from, RunState to, String reason) {

@@ -2,6 +2,7 @@ package palyra.gateway.internal.engine;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -273,6 +274,11 @@ final class RunQueue {
         }
     }
 
+    /** A run whose row was lost while it waited ends nowhere: its session goes on without it. */
+    private void letGoOfLost(String sessionId) {
+        workers.waitingIn(sessionId).ifPresent(runId -> hold(sessionId, runId));
+    }
+
     private static boolean isActive(RunRow row) {
         return ACTIVE.contains(row.state());
     }
@@ -309,7 +315,15 @@ final class RunQueue {
     /** Starts what is queued; a session in which nothing was seen waiting is noted no longer. */
     private void pump() {
         Map<String, Long> noted = Map.copyOf(queuedIn);
-        forEach((j, after) -> j.runsIn(QUEUED, "", after, PAGE), this::startQueued);
+        Set<String> sessions = new HashSet<>();
+        forEach(
+                (j, after) -> j.runsIn(QUEUED, "", after, PAGE),
+                row -> {
+                    if (sessions.add(row.sessionId())) {
+                        letGoOfLost(row.sessionId());
+                    }
+                    startQueued(row);
+                });
         noted.forEach(queuedIn::remove); // unless one was noted meanwhile, by this look or another
     }
 

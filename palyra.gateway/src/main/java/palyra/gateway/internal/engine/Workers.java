@@ -2,6 +2,7 @@ package palyra.gateway.internal.engine;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -102,6 +103,16 @@ final class Workers {
         lock.lock();
         try {
             waitingSessions.put(sessionId, runId);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the run that is noted so for a session. */
+    Optional<String> waitingIn(String sessionId) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(waitingSessions.get(sessionId));
         } finally {
             lock.unlock();
         }

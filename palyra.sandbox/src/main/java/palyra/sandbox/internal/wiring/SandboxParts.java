@@ -118,7 +118,8 @@ public final class SandboxParts implements AutoCloseable {
     private WorkspaceStates states() {
         return new WorkspaceStates(
                 gatewayFolders.get(0).resolve("workspace-states"),
-                () -> settings.approvalMaxFiles());
+                () -> settings.approvalMaxFiles(),
+                () -> settings.protectedPaths());
     }
 
     /** Begins to test sandboxes, once the gateway is up or somebody waits for one. */

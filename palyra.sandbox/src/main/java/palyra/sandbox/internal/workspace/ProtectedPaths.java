@@ -95,6 +95,30 @@ public record ProtectedPaths(List<String> entries) {
                 .anyMatch(entry -> Collections.indexOfSubList(lower, names(bare(entry))) >= 0);
     }
 
+    /**
+     * Whether sandboxes put something at a place so that a command cannot: what is protected of a
+     * workspace or of a repository within it, and the folders above that.
+     *
+     * @param path relative to the workspace
+     */
+    boolean isHeldPlace(Path path) {
+        List<String> names = names(path.toString());
+        return ofCommands().stream()
+                .map(ProtectedPaths::names)
+                .anyMatch(entry -> ends(names, entry));
+    }
+
+    /** Whether names end with an entry or with a beginning of it. */
+    private static boolean ends(List<String> names, List<String> entry) {
+        for (int length = 1; length <= Math.min(entry.size(), names.size()); length++) {
+            List<String> end = names.subList(names.size() - length, names.size());
+            if (end.equals(entry.subList(0, length))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static List<String> names(String path) {
         List<String> names = new ArrayList<>();
         for (String name : path.toLowerCase(Locale.ROOT).split("/", -1)) {

@@ -18,6 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -43,6 +44,7 @@ public final class WorkspaceStates {
 
     private final Path folder;
     private final IntSupplier mostEntries;
+    private final Supplier<ProtectedPaths> heldPlaces;
     private final ReentrantLock lock = new ReentrantLock(); // of removing old ones
 
     /**
@@ -50,10 +52,13 @@ public final class WorkspaceStates {
      *
      * @param folder where states are kept; made with the first
      * @param mostEntries most files and folders of a workspace
+     * @param heldPlaces what sandboxes hold against writing
      */
-    public WorkspaceStates(Path folder, IntSupplier mostEntries) {
+    public WorkspaceStates(
+            Path folder, IntSupplier mostEntries, Supplier<ProtectedPaths> heldPlaces) {
         this.folder = folder;
         this.mostEntries = mostEntries;
+        this.heldPlaces = heldPlaces;
     }
 
     /**
@@ -93,7 +98,8 @@ public final class WorkspaceStates {
     }
 
     private WorkspaceManifest read(Path workspace) {
-        return new WorkspaceReader(mostEntries.getAsInt(), MOST_MILLIS).read(workspace);
+        return new WorkspaceReader(mostEntries.getAsInt(), MOST_MILLIS, heldPlaces.get())
+                .read(workspace);
     }
 
     private List<String> changes(WorkspaceManifest now, String since) {

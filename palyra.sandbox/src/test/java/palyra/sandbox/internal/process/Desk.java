@@ -27,6 +27,7 @@ import palyra.sandbox.internal.run.FakeProxy;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.shared.files.FileTree;
 import palyra.shared.gate.Gate;
@@ -71,7 +72,10 @@ public final class Desk implements AutoCloseable {
                                 ports,
                                 backends,
                                 new WorkspaceBinding(
-                                        new WorkspaceStates(states(), settings::approvalMaxFiles),
+                                        new WorkspaceStates(
+                                                states(),
+                                                settings::approvalMaxFiles,
+                                                () -> ProtectedPaths.NONE),
                                         runner)),
                         backgrounds,
                         settings,

@@ -99,7 +99,10 @@ final class ShapeStage implements AutoCloseable {
                                 ports,
                                 backends,
                                 new WorkspaceBinding(
-                                        new WorkspaceStates(root.resolve("states"), () -> 1_000),
+                                        new WorkspaceStates(
+                                                root.resolve("states"),
+                                                () -> 1_000,
+                                                () -> ProtectedPaths.NONE),
                                         runner)),
                         backgrounds,
                         settings,

@@ -108,6 +108,13 @@ record Leftovers(FolderIdentity workspace) {
         }
     }
 
+    /** Returns whether a file, which is no link, was made by {@link #makeCommonFolder}. */
+    static boolean isItself(Path file, long size) throws IOException {
+        return file.endsWith(COMMON_FOLDER)
+                && size == ITSELF.length
+                && Arrays.equals(Files.readAllBytes(file), ITSELF);
+    }
+
     private static boolean isItself(
             SecureDirectoryStream<Path> folder, Path name, BasicFileAttributes found)
             throws IOException {

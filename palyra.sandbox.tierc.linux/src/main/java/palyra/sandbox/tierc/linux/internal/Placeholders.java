@@ -1,10 +1,15 @@
 package palyra.sandbox.tierc.linux.internal;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -14,6 +19,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * of the others. Thread-safe.
  */
 final class Placeholders {
+    private static final Set<PosixFilePermission> MADE =
+            PosixFilePermissions.fromString("r--r--r--");
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Path, Integer> holders = new HashMap<>(); // guarded by lock
 
@@ -28,7 +36,7 @@ final class Placeholders {
     }
 
     /**
-     * Takes part in a placeholder, or begins one where nothing is.
+     * Takes part in a placeholder, or begins one where nothing is, or what was left behind.
      *
      * @return whether it is a placeholder, to be released
      */
@@ -38,13 +46,32 @@ final class Placeholders {
             if (holders.computeIfPresent(path, (key, count) -> count + 1) != null) {
                 return true;
             }
-            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !isLeftBehind(path)) {
                 return false;
             }
             holders.put(path, 1);
             return true;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Returns whether a path is what a gateway that was killed left behind: bubblewrap makes files
+     * that nobody may write. An empty folder may be a person's own and stays.
+     */
+    private static boolean isLeftBehind(Path path) {
+        try {
+            BasicFileAttributes found =
+                    Files.readAttributes(
+                            path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return found.isRegularFile()
+                    && (found.size() == 0
+                            ? Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS)
+                                    .equals(MADE)
+                            : Leftovers.isItself(path, found.size()));
+        } catch (IOException e) {
+            return false; // then it stays as it is
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +88,26 @@ class ProtectionTest {
         assertEquals("--empty WS/.git --remount-ro WS/.git", mounts(second));
         second.close();
         assertFalse(Files.exists(folder.resolve(".git")));
+    }
+
+    /** A gateway that is killed cannot take its placeholders away: the next command does. */
+    @Test
+    void filesThatAKilledGatewayLeftBehindGoWithTheNextCommand() throws IOException {
+        mounted();
+        Files.setPosixFilePermissions(
+                folder.resolve(".mcp.json"), PosixFilePermissions.fromString("r--r--r--"));
+        Path own = Files.createFile(folder.resolve(".bashrc"));
+        Path common = Files.writeString(folder.resolve(".git/commondir"), ".\n");
+        try (Protection protection = protect(".git/commondir", ".mcp.json", ".bashrc")) {
+            assertEquals(
+                    "--bind WS/.git WS/.git --ro-bind WS/.bashrc WS/.bashrc"
+                            + " --ro-bind WS/.git/commondir WS/.git/commondir"
+                            + " --ro-bind-data WS/.mcp.json",
+                    mounts(protection));
+        }
+        assertFalse(Files.exists(folder.resolve(".mcp.json")));
+        assertFalse(Files.exists(common));
+        assertTrue(Files.exists(own), "an empty file that can be written is a person's own");
     }
 
     @Test
