@@ -38,6 +38,9 @@ public final class Errno {
     /** Not an address of the caller. */
     public static final int EFAULT = 14;
 
+    /** Something else has it. */
+    public static final int EBUSY = 16;
+
     /** Not a folder. */
     public static final int ENOTDIR = 20;
 
@@ -85,6 +88,7 @@ public final class Errno {
                     case EAGAIN, 35 -> "no process is left for this user";
                     case ENOMEM -> "no memory is left";
                     case EACCES -> "permission denied";
+                    case EBUSY -> "it is in use already";
                     case ENOTDIR -> "a part of the path is not a folder";
                     case EISDIR -> "it is a folder";
                     case EINVAL -> "invalid argument";
@@ -109,7 +113,7 @@ public final class Errno {
             case EBADF -> "EBADF";
             case ENOMEM -> "ENOMEM";
             case EACCES -> "EACCES";
-            case 16 -> "EBUSY";
+            case EBUSY -> "EBUSY";
             case 17 -> "EEXIST";
             case ENOTDIR -> "ENOTDIR";
             case EISDIR -> "EISDIR";

@@ -1,10 +1,12 @@
 package palyra.sandbox.posix.internal.cases;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.jna.Pointer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -13,15 +15,21 @@ import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan.Access;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.api.core.sandbox.LaunchPlan.PathRule;
 import palyra.sandbox.posix.internal.Bench;
 import palyra.sandbox.posix.internal.Filters;
 import palyra.sandbox.posix.internal.Plans;
+import palyra.sandbox.posix.internal.libc.Arena;
+import palyra.sandbox.posix.internal.libc.Libc;
+import palyra.sandbox.posix.internal.libc.LinuxCall;
 import palyra.sandbox.posix.internal.libc.Os;
 
 /**
@@ -411,6 +419,49 @@ public final class MetadataCases {
             bench.closeLauncher();
             assertTrue(process.await(0).isPresent());
             Bench.await("supervisors end", () -> supervisors() == 0);
+        }
+    }
+
+    @Test
+    void nothingIsStartedWhereAnotherSupervisorListens() throws Exception {
+        try (Bench bench = new Bench()) {
+            needs(bench);
+            CompletableFuture<PalyraException> refusal = new CompletableFuture<>();
+            Plans plan = sh(bench, "touch started");
+            Thread.ofPlatform()
+                    .daemon()
+                    .start(
+                            () -> {
+                                try {
+                                    listen();
+                                    bench.launch(plan).close();
+                                    refusal.complete(null);
+                                } catch (PalyraException refused) {
+                                    refusal.complete(refused);
+                                } catch (Throwable broken) {
+                                    refusal.completeExceptionally(broken);
+                                }
+                            });
+            PalyraException refused = refusal.get(60, TimeUnit.SECONDS);
+            assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused.code());
+            assertTrue(refused.getMessage().contains("listener"), refused.getMessage());
+            assertFalse(Files.exists(bench.workspace.resolve("started")));
+        }
+    }
+
+    /** Makes a listener for this thread, and for those that it starts. */
+    private static void listen() {
+        Libc libc = new Libc(Os.here());
+        try (Arena arena = new Arena()) {
+            Pointer allow = arena.zeros(8);
+            allow.setShort(0, (short) 0x06);
+            allow.setInt(4, 0x7fff_0000);
+            Pointer head = arena.zeros(16);
+            head.setShort(0, (short) 1);
+            head.setPointer(8, allow);
+            libc.processControl(38, 1);
+            long listener = libc.system(LinuxCall.SECCOMP, 1, 8, Pointer.nativeValue(head));
+            assertTrue(listener >= 0, "no listener: " + listener);
         }
     }
 
