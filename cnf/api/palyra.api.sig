@@ -1725,7 +1725,7 @@ package palyra.api.core.policy 1.0.0
   PolicyStatus: public final boolean PolicyStatus.equals(Object)
   PolicyStatus: public final int PolicyStatus.hashCode()
   PolicyStatus: public final record PolicyStatus(Optional current, String engine, String nativeEngine, boolean held, Optional refused, List folders) extends Record
-package palyra.api.core.sandbox 2.1.0
+package palyra.api.core.sandbox 3.0.0
   BackendStatus$State: public static BackendStatus$State BackendStatus$State.valueOf(String)
   BackendStatus$State: public static BackendStatus$State[] BackendStatus$State.values()
   BackendStatus$State: public static final BackendStatus$State BackendStatus$State.PROBING
@@ -1787,15 +1787,17 @@ package palyra.api.core.sandbox 2.1.0
   LaunchPlan$GroupLimits: public long LaunchPlan$GroupLimits.memoryBytes()
   LaunchPlan$GroupLimits: public static final record LaunchPlan$GroupLimits(long memoryBytes, int processes, boolean required) extends Record
   LaunchPlan$Landlock: public LaunchPlan$Landlock(boolean,List<LaunchPlan$PathRule>,boolean,Set<Integer>,boolean)
+  LaunchPlan$Landlock: public LaunchPlan$Landlock(boolean,List<LaunchPlan$PathRule>,boolean,Set<Integer>,boolean,boolean)
   LaunchPlan$Landlock: public List<LaunchPlan$PathRule> LaunchPlan$Landlock.paths()
   LaunchPlan$Landlock: public Set<Integer> LaunchPlan$Landlock.connectPorts()
   LaunchPlan$Landlock: public boolean LaunchPlan$Landlock.handleFiles()
+  LaunchPlan$Landlock: public boolean LaunchPlan$Landlock.metadata()
   LaunchPlan$Landlock: public boolean LaunchPlan$Landlock.restrictTcp()
   LaunchPlan$Landlock: public boolean LaunchPlan$Landlock.scoped()
   LaunchPlan$Landlock: public final String LaunchPlan$Landlock.toString()
   LaunchPlan$Landlock: public final boolean LaunchPlan$Landlock.equals(Object)
   LaunchPlan$Landlock: public final int LaunchPlan$Landlock.hashCode()
-  LaunchPlan$Landlock: public static final record LaunchPlan$Landlock(boolean handleFiles, List paths, boolean restrictTcp, Set connectPorts, boolean scoped) extends Record
+  LaunchPlan$Landlock: public static final record LaunchPlan$Landlock(boolean handleFiles, List paths, boolean restrictTcp, Set connectPorts, boolean scoped, boolean metadata) extends Record
   LaunchPlan$Opened: public LaunchPlan$Opened(int,String)
   LaunchPlan$Opened: public String LaunchPlan$Opened.path()
   LaunchPlan$Opened: public final String LaunchPlan$Opened.toString()

@@ -118,6 +118,18 @@ public class SandboxIT {
         }
     }
 
+    @Test
+    public void theGatewaysOwnFilesKeepTheirModesFromACommand() throws Exception {
+        Path token = gateway.state().resolve("bootstrap-token");
+        Object before = Files.getPosixFilePermissions(token);
+        String script = "chmod 644 /%s && echo CHANGED; touch f; chmod 751 f && echo INSIDE";
+        JsonNode ran = sandboxed("b", "sh", "-c", script.formatted(token)).ok().json();
+        assertEquals(ran.toString(), "INSIDE\n", ran.path("stdout").asText());
+        String enforcement = ran.path("enforcement").asText();
+        assertTrue(enforcement, enforcement.contains(" metadata=beneath "));
+        assertEquals(before, Files.getPosixFilePermissions(token));
+    }
+
     private static String outcome(String tier, String script) throws Exception {
         return sandboxed(tier, "sh", "-c", script).json().path("outcome").asText();
     }
