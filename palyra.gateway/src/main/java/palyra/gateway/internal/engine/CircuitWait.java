@@ -25,7 +25,6 @@ final class CircuitWait {
     private final Consumer<String> waitingFor;
     private final long beganNanos = System.nanoTime();
     private long untilNanos; // the time that the provider named last
-    private long patienceNanos; // no further wait begins after it
     private int refusals;
     private boolean told; // whether the wait is the reason of the run
     private long askedNanos;
@@ -51,21 +50,15 @@ final class CircuitWait {
 
     /**
      * Returns how long to wait before the provider is asked again, in milliseconds; empty when that
-     * is given up. A wait that the provider names is waited to its end; none that begins later than
-     * {@code unavailableWaitMillis} after the first is begun, and none that ends after the time of
-     * a turn.
+     * is given up: when what it names ends later than {@code turnTimeoutMillis} from the beginning.
+     * A shorter bound would end runs just when the next trial begins, which may be answered.
      */
     OptionalLong refused(ModelEvent.Failed refusal) {
-        long now = System.nanoTime();
-        long named = now + nanos(refusal.retryAfterMillis());
-        boolean another = refusals++ == 0 || named - untilNanos > SAME_NANOS;
-        if (refusals == 1) {
-            patienceNanos = named + nanos(settings.unavailableWaitMillis());
-        }
-        boolean late = now - patienceNanos >= 0 && (another || now - untilNanos >= 0);
-        if (late || named - beganNanos > nanos(settings.turnTimeoutMillis())) {
+        long named = System.nanoTime() + nanos(refusal.retryAfterMillis());
+        if (named - beganNanos > nanos(settings.turnTimeoutMillis())) {
             return OptionalLong.empty();
         }
+        boolean another = refusals++ == 0 || named - untilNanos > SAME_NANOS;
         if (another) {
             tell(refusal);
         }

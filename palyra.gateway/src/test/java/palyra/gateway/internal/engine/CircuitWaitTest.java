@@ -39,15 +39,13 @@ class CircuitWaitTest {
     private LightGateway gateway;
 
     private void open(ModelProvider model) {
+        open(model, FloodedGateway.settings());
+    }
+
+    private void open(ModelProvider model, EngineSettings settings) {
         around = new LightGateway.Surroundings(state, "boot");
         gateway =
-                new LightGateway(
-                                around,
-                                model,
-                                "boot/1",
-                                real -> real,
-                                new OpenAccess(),
-                                FloodedGateway.settings())
+                new LightGateway(around, model, "boot/1", real -> real, new OpenAccess(), settings)
                         .awaitReady();
     }
 
@@ -152,9 +150,36 @@ class CircuitWaitTest {
         gateway.ended(runId);
     }
 
+    /** The circuit may open again and again because another run's trial failed. */
+    @Test
+    void runWaitsForTheNextTrialAfterOneThatFailed() {
+        open(scripted, settings(0, 600_000));
+        scripted.turn(refusal(60)).turn(refusal(60_000)).turn(refusal(60)).answer("fine");
+        String runId = submitIn("one");
+        assertEquals(RunState.SUCCEEDED, gateway.ended(runId).state(), row(runId).reason());
+        assertEquals(List.of(1), attempts(runId));
+    }
+
+    private static EngineSettings settings(long unavailableWaitMillis, long turnTimeoutMillis) {
+        return new EngineSettings(
+                64,
+                1_000,
+                4,
+                8,
+                3,
+                unavailableWaitMillis,
+                turnTimeoutMillis,
+                600_000,
+                20,
+                10_000,
+                50,
+                1_024,
+                "scripted");
+    }
+
     @Test
     void providerThatIsNeverAskedIsGivenUpWithAStatedReason() {
-        open(scripted);
+        open(scripted, settings(1_500, 1_000));
         scripted.otherwise(request -> List.of(refusal(60)));
         String runId = submitIn("one");
         RunRow row = gateway.ended(runId);
