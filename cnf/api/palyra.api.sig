@@ -670,7 +670,7 @@ package palyra.api.core.egress 1.0.0
   EgressResponse: public int EgressResponse.status()
   EgressResponse: public java.io.InputStream EgressResponse.body()
   EgressResponse: public void EgressResponse.close()
-package palyra.api.core.gateway 3.1.0
+package palyra.api.core.gateway 3.2.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -705,6 +705,7 @@ package palyra.api.core.gateway 3.1.0
   AgentRegistry: public abstract void AgentRegistry.bindSession(palyra.api.core.access.Authorized,String,String)
   AgentRegistry: public abstract void AgentRegistry.delete(palyra.api.core.access.Authorized,String)
   AgentRegistry: public abstract void AgentRegistry.setDefault(palyra.api.core.access.Authorized,String)
+  AgentRegistry: public default Optional<String> AgentRegistry.obstacle(AgentView)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String)
   AgentView: public List<String> AgentView.tools()
@@ -1724,7 +1725,7 @@ package palyra.api.core.policy 1.0.0
   PolicyStatus: public final boolean PolicyStatus.equals(Object)
   PolicyStatus: public final int PolicyStatus.hashCode()
   PolicyStatus: public final record PolicyStatus(Optional current, String engine, String nativeEngine, boolean held, Optional refused, List folders) extends Record
-package palyra.api.core.sandbox 2.1.0
+package palyra.api.core.sandbox 3.0.0
   BackendStatus$State: public static BackendStatus$State BackendStatus$State.valueOf(String)
   BackendStatus$State: public static BackendStatus$State[] BackendStatus$State.values()
   BackendStatus$State: public static final BackendStatus$State BackendStatus$State.PROBING
@@ -1786,15 +1787,17 @@ package palyra.api.core.sandbox 2.1.0
   LaunchPlan$GroupLimits: public long LaunchPlan$GroupLimits.memoryBytes()
   LaunchPlan$GroupLimits: public static final record LaunchPlan$GroupLimits(long memoryBytes, int processes, boolean required) extends Record
   LaunchPlan$Landlock: public LaunchPlan$Landlock(boolean,List<LaunchPlan$PathRule>,boolean,Set<Integer>,boolean)
+  LaunchPlan$Landlock: public LaunchPlan$Landlock(boolean,List<LaunchPlan$PathRule>,boolean,Set<Integer>,boolean,boolean)
   LaunchPlan$Landlock: public List<LaunchPlan$PathRule> LaunchPlan$Landlock.paths()
   LaunchPlan$Landlock: public Set<Integer> LaunchPlan$Landlock.connectPorts()
   LaunchPlan$Landlock: public boolean LaunchPlan$Landlock.handleFiles()
+  LaunchPlan$Landlock: public boolean LaunchPlan$Landlock.metadata()
   LaunchPlan$Landlock: public boolean LaunchPlan$Landlock.restrictTcp()
   LaunchPlan$Landlock: public boolean LaunchPlan$Landlock.scoped()
   LaunchPlan$Landlock: public final String LaunchPlan$Landlock.toString()
   LaunchPlan$Landlock: public final boolean LaunchPlan$Landlock.equals(Object)
   LaunchPlan$Landlock: public final int LaunchPlan$Landlock.hashCode()
-  LaunchPlan$Landlock: public static final record LaunchPlan$Landlock(boolean handleFiles, List paths, boolean restrictTcp, Set connectPorts, boolean scoped) extends Record
+  LaunchPlan$Landlock: public static final record LaunchPlan$Landlock(boolean handleFiles, List paths, boolean restrictTcp, Set connectPorts, boolean scoped, boolean metadata) extends Record
   LaunchPlan$Opened: public LaunchPlan$Opened(int,String)
   LaunchPlan$Opened: public String LaunchPlan$Opened.path()
   LaunchPlan$Opened: public final String LaunchPlan$Opened.toString()
@@ -2230,7 +2233,7 @@ package palyra.api.core.wasm 1.2.0
   WasmResult: public long WasmResult.fuelUsed()
   WasmResult: public long WasmResult.runNanos()
   WasmResult: public long WasmResult.value()
-package palyra.api.model 2.0.0
+package palyra.api.model 2.1.0
   FailureCause: public boolean FailureCause.elsewhere()
   FailureCause: public final enum FailureCause extends Enum<FailureCause>
   FailureCause: public static FailureCause FailureCause.valueOf(String)
@@ -2335,6 +2338,7 @@ package palyra.api.model 2.0.0
   ModelProvider: public abstract interface ModelProvider
   ModelProvider: public abstract void ModelProvider.cancel(String)
   ModelProvider: public abstract void ModelProvider.start(ModelRequest,ModelSink)
+  ModelProvider: public default long ModelProvider.silenceEndsAtMillis(String)
   ModelProvider: public static final String ModelProvider.ID_PROPERTY
   ModelRequest: public List<ModelMessage> ModelRequest.messages()
   ModelRequest: public List<palyra.api.tool.ToolDescriptor> ModelRequest.tools()

@@ -1,9 +1,9 @@
 package palyra.config.internal;
 
-import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,6 +28,7 @@ import palyra.api.PalyraException;
 final class ComponentOutcomes implements LogListener {
     private static final Logger LOG = LoggerFactory.getLogger(ComponentOutcomes.class);
     private static final String REFUSED = "modified method";
+    private static final String OURS = PalyraException.class.getName() + ": ";
 
     private final AtomicReference<ServiceComponentRuntime> runtime = new AtomicReference<>();
     private final Map<String, Problem> refused = new ConcurrentHashMap<>(); // by PID
@@ -88,15 +89,21 @@ final class ComponentOutcomes implements LogListener {
         }
     }
 
-    /** Only our own exceptions have messages that are meant for people. */
+    /**
+     * Only our own exceptions have messages that are meant for people. The log service puts
+     * exceptions of its own in their place, whose message begins with the name of the class.
+     */
     private static String reason(Throwable thrown) {
-        Throwable cause = thrown;
-        while (cause instanceof InvocationTargetException && cause.getCause() != null) {
-            cause = cause.getCause();
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            String message = Objects.toString(cause.getMessage(), "");
+            if (cause instanceof PalyraException) {
+                return message;
+            }
+            if (message.startsWith(OURS)) {
+                return message.substring(OURS.length());
+            }
         }
-        return cause instanceof PalyraException said
-                ? said.getMessage()
-                : cause.getClass().getSimpleName() + "; the log says more.";
+        return "the log says why.";
     }
 
     /** Has components begin again that failed to, now that their configuration has changed. */

@@ -93,7 +93,7 @@ final class Stuck {
                 Finding.Severity.WARNING,
                 "gateway",
                 "Run " + run.runId() + " is QUARANTINED: " + run.reason(),
-                "palyra run retry " + run.runId() + ", or palyra run cancel " + run.runId());
+                ""); // the reason names both commands
     }
 
     private static Finding finding(InboxRow rejected) {

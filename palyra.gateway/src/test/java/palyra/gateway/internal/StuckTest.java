@@ -12,8 +12,10 @@ import palyra.api.ErrorCode;
 import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.RunRow;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
+import palyra.api.run.RunState;
 import palyra.gateway.internal.engine.MemoryUse;
 import palyra.shared.gate.Gate;
 
@@ -62,6 +64,33 @@ class StuckTest {
     }
 
     @Test
+    void doctorNamesTheRemedyOfAQuarantinedRunOnce() {
+        RunRow run =
+                new RunRow(
+                        "r1",
+                        "s1",
+                        "user:a",
+                        "default",
+                        "interactive",
+                        "m1",
+                        "chat",
+                        RunState.QUARANTINED,
+                        "it broke. Go on with it: palyra run retry r1",
+                        1,
+                        0,
+                        0,
+                        0,
+                        Optional.empty(),
+                        5,
+                        false);
+        Gate<Journal> journal = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+        journal.add(with(List.of(), List.of(run)), Map.of());
+        Finding finding = Stuck.findings(journal, List.of()).get(0);
+        assertEquals("Run r1 is QUARANTINED: " + run.reason(), finding.message());
+        assertEquals("", finding.remedy());
+    }
+
+    @Test
     void doctorSaysWhichRunsHoldTheMemoryThatOthersWaitFor() {
         List<MemoryUse.Holder> largest =
                 List.of(new MemoryUse.Holder("r1", 60), new MemoryUse.Holder("r2", 30));
@@ -80,6 +109,10 @@ class StuckTest {
     }
 
     private static Journal withQuestions(List<ApprovalRow> rows) {
+        return with(rows, List.of());
+    }
+
+    private static Journal with(List<ApprovalRow> rows, List<RunRow> quarantined) {
         return (Journal)
                 Proxy.newProxyInstance(
                         StuckTest.class.getClassLoader(),
@@ -90,6 +123,7 @@ class StuckTest {
                                             rows.stream()
                                                     .filter(row -> isAfter(row, arguments[1]))
                                                     .toList();
+                                    case "runsIn" -> quarantined;
                                     case "hashCode" -> System.identityHashCode(self);
                                     case "equals" -> self == arguments[0];
                                     default -> List.of();

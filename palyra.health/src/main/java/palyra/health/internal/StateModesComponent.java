@@ -183,9 +183,10 @@ public final class StateModesComponent implements FindingSource, LoopSource {
                                 sentence(seen),
                                 open
                                         ? "Put it back: chmod u=rwX,go= " + seen.change().path()
-                                        : "Find out what did it: a command in Tier B can change"
-                                                + " modes (metadata=open), and so can other"
-                                                + " programs of the gateway's user. While it was"
+                                        : "Find out what did it: programs of the gateway's user"
+                                                + " can change modes, and so can a command in Tier"
+                                                + " B whose enforcement says metadata=open. While"
+                                                + " it was"
                                                 + " open, others could read what is there: rotate"
                                                 + " keys and tokens if that matters."));
             }

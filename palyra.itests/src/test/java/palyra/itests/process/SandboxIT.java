@@ -88,6 +88,20 @@ public class SandboxIT {
             assertTrue(enforcement, enforcement.startsWith("strict "));
             assertTrue(enforcement, enforcement.contains("seccomp="));
             assertTrue(enforcement, enforcement.contains("canary="));
+            assertExplained(enforcement);
+        }
+    }
+
+    /** Each word that is signed stands in the table of the security model. */
+    private static void assertExplained(String enforcement) throws Exception {
+        String model = Files.readString(Dist.root().resolve("docs/security-model.md"));
+        for (String word : enforcement.split(" ")) {
+            String key = word.replaceFirst("=.*", "=");
+            assertTrue(
+                    word + " is not explained",
+                    !word.contains("=")
+                            || model.contains("`" + key)
+                            || model.contains(", `" + key));
         }
     }
 
@@ -102,6 +116,18 @@ public class SandboxIT {
                     sandboxed(tier, "sh", "-c", "echo x > f; cat f && echo REACHED");
             assertTrue(control.toString(), control.out().contains("REACHED"));
         }
+    }
+
+    @Test
+    public void theGatewaysOwnFilesKeepTheirModesFromACommand() throws Exception {
+        Path token = gateway.state().resolve("bootstrap-token");
+        Object before = Files.getPosixFilePermissions(token);
+        String script = "chmod 644 /%s && echo CHANGED; touch f; chmod 751 f && echo INSIDE";
+        JsonNode ran = sandboxed("b", "sh", "-c", script.formatted(token)).ok().json();
+        assertEquals(ran.toString(), "INSIDE\n", ran.path("stdout").asText());
+        String enforcement = ran.path("enforcement").asText();
+        assertTrue(enforcement, enforcement.contains(" metadata=beneath "));
+        assertEquals(before, Files.getPosixFilePermissions(token));
     }
 
     private static String outcome(String tier, String script) throws Exception {

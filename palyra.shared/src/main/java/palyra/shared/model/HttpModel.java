@@ -142,14 +142,25 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
     }
 
     @Override
-    public void cancel(String requestId) {
-        Running one;
+    public long silenceEndsAtMillis(String requestId) {
+        Running one = running(requestId);
+        return one == null
+                ? 0
+                : System.currentTimeMillis() + one.turn().clock().silenceLeftMillis();
+    }
+
+    private Running running(String requestId) {
         lock.lock();
         try {
-            one = running.get(requestId);
+            return running.get(requestId);
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public void cancel(String requestId) {
+        Running one = running(requestId);
         if (one != null) {
             one.turn()
                     .clock()

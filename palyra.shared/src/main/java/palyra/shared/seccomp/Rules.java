@@ -30,6 +30,14 @@ final class Rules {
     /** TIOCSTI and TIOCLINUX type into a terminal, TIOCSETD loads a line discipline. */
     private static final int[] TERMINAL_TRICKS = {0x5412, 0x541C, 0x5423};
 
+    /**
+     * FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR, FS_IOC_ENABLE_VERITY and FS_IOC_SET_ENCRYPTION_POLICY
+     * change a file by a descriptor that was opened for reading; see {@code linux/fs.h}.
+     */
+    private static final int[] ATTRIBUTES_OF_FILES = {
+        0x40086602, 0x401C5820, 0x40806685, 0x800C6613
+    };
+
     /** PER_LINUX, PER_LINUX32, UNAME26, and the question which one it is. */
     private static final int[] PERSONALITIES = {0, 8, 0x20000, -1};
 
@@ -47,7 +55,7 @@ final class Rules {
         rules.always(Syscall.CLONE3, Verdict.ENOSYS);
         rules.whenBits(Syscall.CLONE, 0, NEW_NAMESPACES, Verdict.EPERM);
         rules.whenBits(Syscall.UNSHARE, 0, NEW_NAMESPACES, Verdict.EPERM);
-        rules.terminals();
+        rules.requests(TERMINAL_TRICKS, Verdict.EPERM);
         rules.personalities();
         rules.add(Syscall.SOCKET, Sockets.rule(profile));
         rules.add(Syscall.SOCKETPAIR, Sockets.pairs());
@@ -57,6 +65,22 @@ final class Rules {
         Syscall.OF_A_PROCESS.forEach(call -> rules.onlyWhen(call, 0, -1));
         rules.onlyWhen(Syscall.SETPRIORITY, PRIO_PROCESS, 1);
         rules.onlyWhen(Syscall.IOPRIO_SET, IOPRIO_WHO_PROCESS, 1);
+        rules.rules.add(new Rule("allow", List.of(give(Verdict.ALLOW))));
+        return List.copyOf(rules.rules);
+    }
+
+    /**
+     * Returns what hands {@link MetadataCall}s to a supervisor; calls that are newer are refused.
+     */
+    static List<Rule> ofMetadata(Architecture architecture) {
+        Rules rules = new Rules(architecture);
+        rules.entry();
+        for (MetadataCall call : MetadataCall.values()) {
+            rules.always(call.call(), Verdict.USER_NOTIF);
+        }
+        Syscall.NEWER_METADATA.forEach(call -> rules.always(call, Verdict.ENOSYS));
+        rules.always(Syscall.FANOTIFY_MARK, Verdict.EPERM);
+        rules.requests(ATTRIBUTES_OF_FILES, Verdict.ENOTTY);
         rules.rules.add(new Rule("allow", List.of(give(Verdict.ALLOW))));
         return List.copyOf(rules.rules);
     }
@@ -114,12 +138,12 @@ final class Rules {
         add(call, body);
     }
 
-    private void terminals() {
+    private void requests(int[] refused, int verdict) {
         List<Instruction> body = new ArrayList<>();
         body.add(load(lowOf(1)));
-        for (int request : TERMINAL_TRICKS) {
+        for (int request : refused) {
             body.add(jump(EQUAL, request, 0, 1));
-            body.add(give(Verdict.EPERM));
+            body.add(give(verdict));
         }
         body.add(give(Verdict.ALLOW));
         add(Syscall.IOCTL, body);

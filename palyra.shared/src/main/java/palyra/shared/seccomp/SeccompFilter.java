@@ -29,6 +29,15 @@ public final class SeccompFilter {
         return assemble(Rules.of(profile, architecture));
     }
 
+    /**
+     * Returns the filter that hands calls for the metadata of files to the supervisor that listens
+     * to it, see seccomp_unotify(2); it goes on top of one of {@link #of}, which refuses io_uring
+     * and new namespaces.
+     */
+    public static SeccompFilter ofMetadata(Architecture architecture) {
+        return assemble(Rules.ofMetadata(architecture));
+    }
+
     static SeccompFilter assemble(List<Rule> rules) {
         int count = rules.stream().mapToInt(rule -> rule.instructions().size()).sum();
         if (count > MOST_INSTRUCTIONS) {

@@ -23,6 +23,15 @@ record Syscall(String name, int x86, int arm) {
     static final Syscall SETPRIORITY = new Syscall("setpriority", 141, 140);
     static final Syscall IOPRIO_SET = new Syscall("ioprio_set", 251, 30);
 
+    static final Syscall FANOTIFY_MARK = new Syscall("fanotify_mark", 301, 263);
+
+    /** Newer forms of calls that change files; libraries use the older ones where they are not. */
+    static final List<Syscall> NEWER_METADATA =
+            List.of(
+                    new Syscall("setxattrat", 463, 463),
+                    new Syscall("removexattrat", 466, 466),
+                    new Syscall("file_setattr", 469, 469));
+
     /**
      * Calls whose first argument is a process. They ask for the same user only, so they would reach
      * the gateway itself: a limit of processor time on it would end it.

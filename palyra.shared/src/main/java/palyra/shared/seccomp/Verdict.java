@@ -5,6 +5,9 @@ final class Verdict {
     /** The call is made. */
     static final int ALLOW = 0x7FFF0000;
 
+    /** A supervisor answers. */
+    static final int USER_NOTIF = 0x7FC00000;
+
     /** The whole process ends. */
     static final int KILL_PROCESS = 0x80000000;
 
@@ -12,6 +15,9 @@ final class Verdict {
 
     /** Operation not permitted. */
     static final int EPERM = ERRNO | 1;
+
+    /** This file has no such request; what most file systems say to most of them. */
+    static final int ENOTTY = ERRNO | 25;
 
     /** No such system call; libraries take it as a hint to use an older one. */
     static final int ENOSYS = ERRNO | 38;

@@ -14,7 +14,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressRequest;
+import palyra.api.core.egress.EgressResponse;
 import palyra.api.core.ops.LoopView;
 import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
@@ -35,27 +36,8 @@ class HttpModelTest {
 
     @Test
     void aTimeLimitIsKeptAfterAnErrorOfTheWatch() throws Exception {
-        EgressClient silent =
-                request -> {
-                    try {
-                        new CountDownLatch(1).await();
-                        return null;
-                    } catch (InterruptedException e) {
-                        throw new PalyraException(ErrorCode.CANCELLED, "given up", e);
-                    }
-                };
-        seams.egress().add(silent, Map.of());
-        Endpoint endpoint =
-                new Endpoint(
-                        "test",
-                        "http://localhost:1",
-                        null,
-                        "model",
-                        Map.of(),
-                        new Endpoint.Times(60_000, 60_000, 60_000, 100),
-                        1,
-                        5,
-                        1_000);
+        seams.egress().add(HttpModelTest::silent, Map.of());
+        Endpoint endpoint = endpoint(new Endpoint.Times(60_000, 60_000, 60_000, 100));
         CompletableFuture<ModelEvent> end = new CompletableFuture<>();
         try (HttpModel model = new HttpModel(endpoint, new Plain(), seams, this::nanos)) {
             model.start(request("r1"), end::complete);
@@ -66,6 +48,34 @@ class HttpModelTest {
             assertEquals("AssertionError: made up", loop.lastFailure());
             assertEquals("palyra.shared.model", loop.owner());
         }
+    }
+
+    @Test
+    void aSilentTurnSaysWhenItsOwnLimitsEndIt() {
+        seams.egress().add(HttpModelTest::silent, Map.of());
+        Endpoint endpoint = endpoint(new Endpoint.Times(60_000, 40_000, 60_000, 0));
+        try (HttpModel model = new HttpModel(endpoint, new Plain(), seams)) {
+            assertEquals(0, model.silenceEndsAtMillis("r1"), "it does not run yet");
+            long before = System.currentTimeMillis();
+            model.start(request("r1"), new CompletableFuture<ModelEvent>()::complete);
+            long end = model.silenceEndsAtMillis("r1");
+            long after = System.currentTimeMillis();
+            assertTrue(end >= before + 99_000 && end <= after + 100_000, end + " from " + before);
+        }
+    }
+
+    private static EgressResponse silent(EgressRequest request) {
+        try {
+            new CountDownLatch(1).await();
+            return null;
+        } catch (InterruptedException e) {
+            throw new PalyraException(ErrorCode.CANCELLED, "given up", e);
+        }
+    }
+
+    private static Endpoint endpoint(Endpoint.Times times) {
+        return new Endpoint(
+                "test", "http://localhost:1", null, "model", Map.of(), times, 1, 5, 1_000);
     }
 
     /** A trial that an error ends tells nothing any more; others are let in all the same. */

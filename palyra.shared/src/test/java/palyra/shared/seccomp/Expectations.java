@@ -9,6 +9,8 @@ final class Expectations {
     static final int KILL = 0x80000000;
     static final int EPERM = 0x50001;
     static final int ENOSYS = 0x50026;
+    static final int ENOTTY = 0x50019;
+    static final int SUPERVISED = 0x7FC00000;
     static final int EAFNOSUPPORT = 0x50061;
     static final int EPROTONOSUPPORT = 0x5005D;
     static final int ESOCKTNOSUPPORT = 0x5005E;
@@ -45,7 +47,62 @@ final class Expectations {
         return made.all;
     }
 
+    /** What the filter says that hands calls for metadata to a supervisor. */
+    static List<Expectation> ofMetadata(Architecture architecture) {
+        Expectations made = new Expectations(architecture);
+        made.entry("file_setattr", ENOSYS);
+        made.supervised();
+        made.expect("setxattrat", 463, 463, ENOSYS);
+        made.expect("getxattrat", 464, 464, ALLOW);
+        made.expect("removexattrat", 466, 466, ENOSYS);
+        made.expect("fanotify_mark", 301, 263, EPERM);
+        made.expect("inotify_init1", 294, 26, ALLOW);
+        made.expect("openat", 257, 56, ALLOW);
+        made.expect("isatty", 16, 29, ALLOW, 0, 0x5401);
+        made.expect("flags are read", 16, 29, ALLOW, 0, 0x80086601L);
+        for (long request : new long[] {0x40086602, 0x401C5820, 0x40806685, 0x800C6613L}) {
+            made.expect("ioctl " + request, 16, 29, ENOTTY, 0, request);
+            made.expect("ioctl high " + request, 16, 29, ENOTTY, 0, HIGH | request);
+        }
+        return made.all;
+    }
+
+    private void supervised() {
+        String calls =
+                """
+                chmod 90 -1
+                fchmod 91 52
+                fchmodat 268 53
+                fchmodat2 452 452
+                chown 92 -1
+                fchown 93 55
+                lchown 94 -1
+                fchownat 260 54
+                utime 132 -1
+                utimes 235 -1
+                futimesat 261 -1
+                utimensat 280 88
+                setxattr 188 5
+                lsetxattr 189 6
+                fsetxattr 190 7
+                removexattr 197 14
+                lremovexattr 198 15
+                fremovexattr 199 16
+                inotify_add_watch 254 27
+                """;
+        for (String line : calls.lines().toList()) {
+            String[] fields = line.split(" ", -1);
+            int arm = Integer.parseInt(fields[2]);
+            expect(fields[0], Integer.parseInt(fields[1]), arm, SUPERVISED);
+            expect(fields[0] + " of -1", Integer.parseInt(fields[1]), arm, SUPERVISED, -1, 0, 0);
+        }
+    }
+
     private void entry() {
+        entry("last known", ALLOW);
+    }
+
+    private void entry(String last, int answer) {
         for (int other : new int[] {0x40000003, 0x40000028, 0, x86 ? 0xC00000B7 : 0xC000003E}) {
             all.add(new Expectation("arch " + other, other, 0, new long[0], KILL));
         }
@@ -53,7 +110,7 @@ final class Expectations {
         expect("write", 1, 64, ALLOW);
         expect("execve", 59, 221, ALLOW);
         expect("landlock_restrict_self", 446, 446, ALLOW);
-        expect("last known", 469, 469, ALLOW);
+        expect(last, 469, 469, answer);
         expect("first unknown", 470, 470, ENOSYS);
         expect("far unknown", 0x3FFFFFFF, 0x3FFFFFFF, ENOSYS);
         expect("x32 read", 0x40000000, 0x40000000, x86 ? EPERM : ENOSYS);

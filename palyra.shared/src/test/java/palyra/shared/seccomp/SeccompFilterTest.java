@@ -40,14 +40,7 @@ class SeccompFilterTest {
     void aFilterWithoutAnyOneOfItsRulesIsNoticed(Profile profile) {
         for (Architecture architecture : Architecture.values()) {
             List<Expectation> all = Expectations.of(profile, architecture);
-            List<Rule> rules = Rules.of(profile, architecture);
-            for (int drop = 0; drop < rules.size() - 1; drop++) {
-                List<Rule> fewer = new ArrayList<>(rules);
-                Rule dropped = fewer.remove(drop);
-                assertFalse(
-                        differences(SeccompFilter.assemble(fewer), all).isEmpty(),
-                        "nobody misses " + dropped.name() + " in " + profile);
-            }
+            missesEachRule(Rules.of(profile, architecture), all);
         }
     }
 
@@ -56,19 +49,54 @@ class SeccompFilterTest {
     void aFilterWithAnyOneReturnedValueChangedIsNoticed(Profile profile) {
         for (Architecture architecture : Architecture.values()) {
             List<Expectation> all = Expectations.of(profile, architecture);
-            byte[] program = SeccompFilter.of(profile, architecture).bytes();
-            for (int at = 0; at < program.length; at += Instruction.BYTES) {
-                if (program[at] == Instruction.RETURN) {
-                    byte[] changed = program.clone();
-                    boolean allows = changed[at + 6] == (byte) 0xFF;
-                    changed[at + 4] = (byte) (allows ? 1 : 0);
-                    changed[at + 6] = (byte) (allows ? 5 : 0xFF);
-                    changed[at + 7] = (byte) (allows ? 0 : 0x7F);
-                    int index = at / Instruction.BYTES;
-                    assertFalse(
-                            differences(new Simulator(changed), all).isEmpty(),
-                            "nobody misses the result at " + index + " in " + profile);
-                }
+            missesEachValue(SeccompFilter.of(profile, architecture), all);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyCallForMetadataGoesToTheSupervisor(Architecture architecture) {
+        List<Expectation> all = Expectations.ofMetadata(architecture);
+        SeccompFilter filter = SeccompFilter.ofMetadata(architecture);
+        assertEquals(List.of(), differences(filter, all));
+        missesEachRule(Rules.ofMetadata(architecture), all);
+        missesEachValue(filter, all);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSupervisorKnowsTheCallsOfItsFilter(Architecture architecture) {
+        for (MetadataCall call : MetadataCall.values()) {
+            int number = call.number(architecture);
+            assertEquals(
+                    number < 0 ? Optional.empty() : Optional.of(call),
+                    MetadataCall.of(number, architecture));
+        }
+        assertEquals(Optional.empty(), MetadataCall.of(0, architecture));
+    }
+
+    private static void missesEachRule(List<Rule> rules, List<Expectation> all) {
+        for (int drop = 0; drop < rules.size() - 1; drop++) {
+            List<Rule> fewer = new ArrayList<>(rules);
+            Rule dropped = fewer.remove(drop);
+            assertFalse(
+                    differences(SeccompFilter.assemble(fewer), all).isEmpty(),
+                    "nobody misses " + dropped.name());
+        }
+    }
+
+    private static void missesEachValue(SeccompFilter filter, List<Expectation> all) {
+        byte[] program = filter.bytes();
+        for (int at = 0; at < program.length; at += Instruction.BYTES) {
+            if (program[at] == Instruction.RETURN) {
+                byte[] changed = program.clone();
+                boolean allows = changed[at + 6] == (byte) 0xFF;
+                changed[at + 4] = (byte) (allows ? 1 : 0);
+                changed[at + 6] = (byte) (allows ? 5 : 0xFF);
+                changed[at + 7] = (byte) (allows ? 0 : 0x7F);
+                assertFalse(
+                        differences(new Simulator(changed), all).isEmpty(),
+                        "nobody misses the result at " + at / Instruction.BYTES);
             }
         }
     }
@@ -131,7 +159,11 @@ class SeccompFilterTest {
                         Syscall.SENDMSG,
                         Syscall.SENDMMSG));
         all.addAll(Syscall.OF_A_PROCESS);
-        all.addAll(List.of(Syscall.SETPRIORITY, Syscall.IOPRIO_SET));
+        all.addAll(List.of(Syscall.SETPRIORITY, Syscall.IOPRIO_SET, Syscall.FANOTIFY_MARK));
+        all.addAll(Syscall.NEWER_METADATA);
+        for (MetadataCall call : MetadataCall.values()) {
+            all.add(call.call());
+        }
         for (Syscall call : all) {
             Integer number = known.get(call.name());
             assertTrue(number == null || number == call.x86(), call + " is " + number);

@@ -221,7 +221,6 @@ public final class Abuses {
                             "i=0; while [ $i -lt 300 ]; do sleep 2 & i=$((i+1)); done 2>/dev/null",
                             "",
                             "i=0; while [ $i -lt 300 ]; do sleep 1 & i=$((i+1)); done; wait"),
-                    Abuse.of("fs34_chmod_outside", "chmod 640 \"$HOST/other.txt\""),
                     Abuse.of("pr15_hostname", "[ \"$(uname -n)\" = \"$NODE\" ]"),
                     Abuse.of("fs32_proc_sys", "echo x > /proc/sys/kernel/core_pattern", "-"),
                     Abuse.of("fs33_passwd", "grep -q palyra-test /etc/passwd", "-"),
@@ -233,6 +232,33 @@ public final class Abuses {
                             "pr18_cmdline_of_1",
                             "tr '\\0' '\\n' < /proc/1/cmdline | grep -q '[r]emount-ro'",
                             "-"));
+
+    /** Numbers of inotify_init1, inotify_add_watch and fchmodat on both processors. */
+    private static final String PERL =
+            "perl -e 'my ($i, $w, $c) = `uname -m` =~ /aarch64/ ? (26, 27, 53) : (294, 254, 268);"
+                    + " my $h = $ENV{HOST}; my $f = \"$h/other.txt\"; my $n = \"other.txt\";"
+                    + " sub o { sysopen($k, $_[0], 0x200000) or exit 9; fileno $k } exit(";
+
+    /** Mode, owner, times and watches of what the gateway's user owns outside. */
+    public static final List<Abuse> METADATA =
+            List.of(
+                    Abuse.of("fs34_chmod_outside", "chmod 640 \"$HOST/other.txt\""),
+                    Abuse.of("md01_chmod_folder", "chmod 700 \"$HOST\""),
+                    Abuse.of("md02_chmod_dotdot", "chmod 640 ../asset/other.txt"),
+                    Abuse.of(
+                            "md03_chmod_link",
+                            "ln -sf \"$HOST/other.txt\" ml; chmod 640 ml; r=$?; rm ml; exit $r"),
+                    Abuse.of("md04_chmod_in_folder", "cd \"$HOST\" && chmod 640 other.txt"),
+                    Abuse.of("md05_chown", "chown \"$(id -u)\" \"$HOST/other.txt\""),
+                    Abuse.of("md06_times", "touch -d 2001-02-03 \"$HOST/other.txt\""),
+                    Abuse.of("md07_time_of_link", "touch -h -d 2001-02-03 \"$HOST/other.txt\""),
+                    Abuse.of(
+                            "md08_watch_folder", PERL + "syscall($w, syscall($i, 0), $h, 2) < 0)'"),
+                    Abuse.of("md09_watch_file", PERL + "syscall($w, syscall($i, 0), $f, 2) < 0)'"),
+                    Abuse.of("md10_by_folder", PERL + "syscall($c, o($h), $n, 0640) < 0)'"),
+                    Abuse.of(
+                            "md11_by_own_descriptor",
+                            PERL + "!chmod(0640, \"/proc/self/fd/\" . o($f)))'"));
 
     private Abuses() {}
 }

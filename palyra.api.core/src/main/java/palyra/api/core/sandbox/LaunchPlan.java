@@ -124,17 +124,32 @@ public record LaunchPlan(
      * @param restrictTcp whether TCP is refused except for {@code connectPorts}
      * @param connectPorts ports that may be connected to
      * @param scoped whether signals to, and abstract sockets of, processes outside are refused
+     * @param metadata whether mode, owner, times and attributes of files change beneath paths with
+     *     {@link Access#WRITE} only, and files are watched beneath {@code paths} only. Landlock has
+     *     no rules for that, so a supervisor in the gateway makes these calls for the process; a
+     *     launch is refused where the kernel does not let it, and without a seccomp filter
      */
     public record Landlock(
             boolean handleFiles,
             List<PathRule> paths,
             boolean restrictTcp,
             Set<Integer> connectPorts,
-            boolean scoped) {
+            boolean scoped,
+            boolean metadata) {
         /** Copies. */
         public Landlock {
             paths = List.copyOf(paths);
             connectPorts = Set.copyOf(connectPorts);
+        }
+
+        /** Makes rules that leave metadata of files open. */
+        public Landlock(
+                boolean handleFiles,
+                List<PathRule> paths,
+                boolean restrictTcp,
+                Set<Integer> connectPorts,
+                boolean scoped) {
+            this(handleFiles, paths, restrictTcp, connectPorts, scoped, false);
         }
     }
 

@@ -153,6 +153,7 @@ final class RunWorker implements Runnable {
             LOG.error("Run {} ended because memory ran out while it was worked on", run.runId(), e);
             failed(new PalyraException(ErrorCode.RESOURCE_EXHAUSTED, OUT_OF_MEMORY));
         } finally {
+            turns.leave();
             memory.close();
             whenEnded.run();
         }

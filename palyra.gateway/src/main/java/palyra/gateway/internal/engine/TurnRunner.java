@@ -216,9 +216,11 @@ final class TurnRunner {
                 ErrorCode.MODEL_UNAVAILABLE,
                 "Model provider '"
                         + plan.provider()
-                        + "' was asked for a turn and did not come within "
+                        + "' is not there and did not come within "
                         + settings.unavailableWaitMillis()
-                        + " ms; run palyra doctor to see why it is absent.");
+                        + " ms (unavailableWaitMillis). Configure it, or give the agent another one"
+                        + " with palyra agents update; palyra doctor names agents whose provider is"
+                        + " not there.");
     }
 
     private Result listen(
@@ -271,7 +273,7 @@ final class TurnRunner {
             }
             flow.flushIfDue();
             circuit.overIfDue();
-            silence.tellIfDue(deadline);
+            silence.tellIfDue(deadline, turn::silenceEndsAtMillis);
         }
     }
 

@@ -142,6 +142,12 @@ public final class Bench implements AutoCloseable {
         return new Landlock(true, all, tcp, java.util.Set.copyOf(ports), true);
     }
 
+    /** The same rules, and metadata beneath what may be written only. */
+    public Landlock supervised(PathRule... more) {
+        Landlock open = rules(more);
+        return new Landlock(true, open.paths(), false, java.util.Set.of(), true, true);
+    }
+
     /** Waits until something is so. */
     public static void await(String what, BooleanSupplier condition) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
@@ -163,6 +169,11 @@ public final class Bench implements AutoCloseable {
     /** Returns whether a process runs; zombies do not. */
     public static boolean lives(long pid) {
         return new palyra.sandbox.posix.internal.life.ProcessTable(Path.of("/proc")).lives(pid);
+    }
+
+    /** Stops the launcher, as an update of its bundle does. */
+    public void closeLauncher() {
+        launcher.close();
     }
 
     @Override

@@ -27,7 +27,13 @@ class UnprivilegedTest {
     @TestFactory
     List<DynamicTest> kernelRestrictionsAndSandboxesThatReport() throws Exception {
         return cases(
-                "", "ConfineCases", "StatusCases", "CensusCases", "RulesetCases", "PlaceCases");
+                "",
+                "ConfineCases",
+                "StatusCases",
+                "CensusCases",
+                "RulesetCases",
+                "PlaceCases",
+                "MetadataCases");
     }
 
     @TestFactory

@@ -35,6 +35,11 @@ final class KernelNeeds {
         return host.seccomp() && architecture(host).isPresent();
     }
 
+    /** Returns whether supervision of metadata is to be tried: it rests on both others. */
+    static boolean supervision(HostFacts host) {
+        return host.landlockAbi() > 0 && seccomp(host);
+    }
+
     static boolean cgroup(HostFacts host) {
         return host.cgroupControllers().contains("memory")
                 && host.cgroupControllers().contains("pids");

@@ -169,7 +169,12 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
         SandboxProcess process;
         try {
             plan =
-                    new TierBPlan(launcher.host(), settings, ports, filters)
+                    new TierBPlan(
+                                    launcher.host(),
+                                    settings,
+                                    ports,
+                                    filters,
+                                    TierBProbe.supervises(look.status()))
                             .of(spec, scratch.text());
             process = launcher.launch(plan);
         } catch (RuntimeException e) {

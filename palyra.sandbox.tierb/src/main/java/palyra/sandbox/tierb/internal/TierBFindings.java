@@ -21,6 +21,7 @@ final class TierBFindings {
         }
         if (status.state() == State.READY) {
             missing(host, findings);
+            metadata(status, findings);
         }
         if (foldersLeft > 0) {
             findings.add(
@@ -45,6 +46,20 @@ final class TierBFindings {
                     warning(
                             "Seccomp filters are missing, so Tier B refuses.",
                             KernelNeeds.SECCOMP_REMEDY));
+        }
+    }
+
+    private static void metadata(BackendStatus status, List<Finding> findings) {
+        String reason = status.facts().get(TierBProbe.REASON);
+        if (reason != null) {
+            findings.add(
+                    warning(
+                            "Commands in Tier B can change mode, owner and times of every file of"
+                                    + " the gateway's user (metadata=open): "
+                                    + reason,
+                            "Use a kernel with Landlock and seccomp filters, let the gateway's"
+                                    + " user trace its own processes (kernel.yama.ptrace_scope 0 or"
+                                    + " 1), and run the gateway under no other seccomp supervisor."));
         }
     }
 

@@ -32,9 +32,11 @@ import palyra.shared.seccomp.SeccompFilter;
  * behind them sit the user's service manager and agents, which would run anything outside. Nor can
  * a command listen on TCP ports. UDP stays open unless egress is strict.
  *
- * <p>Landlock has no rules for the mode, owner, times and attributes of files: a command can change
- * those of every file of the gateway's user, though neither read nor write it. The enforcement says
- * {@code metadata=open}.
+ * <p>Landlock has no rules for the mode, owner, times and attributes of files, nor for watching
+ * them. The launcher supervises these calls: it makes them for the command beneath the workspace
+ * and refuses them elsewhere, {@code metadata=beneath} in the enforcement. Where the kernel does
+ * not let it ({@link TierBProbe} tries), a command can change the metadata of every file of the
+ * gateway's user, though neither read nor write it: {@code metadata=open}.
  */
 final class TierBPlan {
     private static final List<String> ACCOUNTS =
@@ -46,9 +48,17 @@ final class TierBPlan {
     private final TierBSettings settings;
     private final AllowedPorts ports;
     private final Filters filters;
+    private final boolean supervised;
 
-    TierBPlan(HostFacts host, TierBSettings settings, AllowedPorts ports, Filters filters) {
+    /** Plans for a host; {@code supervised} says whether supervision was seen to work there. */
+    TierBPlan(
+            HostFacts host,
+            TierBSettings settings,
+            AllowedPorts ports,
+            Filters filters,
+            boolean supervised) {
         this.host = host;
+        this.supervised = supervised && KernelNeeds.supervision(host);
         this.filters = filters;
         this.settings = settings;
         this.ports = ports;
@@ -99,7 +109,12 @@ final class TierBPlan {
         Set<Integer> connect = strict(spec) ? Set.of() : ports.allBut(spec.forbiddenPorts());
         return Optional.of(
                 new Landlock(
-                        true, paths(spec), restrictTcp, restrictTcp ? connect : Set.of(), true));
+                        true,
+                        paths(spec),
+                        restrictTcp,
+                        restrictTcp ? connect : Set.of(),
+                        true,
+                        supervised));
     }
 
     private List<PathRule> paths(SandboxSpec spec) {
@@ -128,7 +143,7 @@ final class TierBPlan {
         facts.add(bounds.words());
         facts.add("network=" + network(spec, filter.isPresent()));
         facts.add("nproc=" + (host.cgroupControllers().contains("pids") ? "cgroup" : "none"));
-        facts.add("metadata=open");
+        facts.add("metadata=" + (supervised ? TierBProbe.BENEATH : TierBProbe.OPEN));
         if (!spec.protectedPaths().isEmpty()) {
             facts.add("protected=none");
         }

@@ -24,12 +24,27 @@ import palyra.shared.seccomp.SeccompFilter;
 
 /**
  * Looks whether Tier B works here: runs a real command, which must write inside its workspace and,
- * where Landlock is there, must fail to write outside.
+ * where Landlock is there, must fail to write outside. It does so under supervision of metadata
+ * first, where it must change a mode inside and must fail to outside; without, where that does not
+ * work.
  */
 final class TierBProbe {
     private static final long MILLIS = 10_000;
     private static final String SCRIPT =
-            "echo > \"$1\" && printf inside; { echo > \"$2\"; } 2>/dev/null && printf outside; :";
+            "echo > \"$1\" && printf inside; { echo > \"$2\"; } 2>/dev/null && printf outside; :; ";
+    private static final String SUPERVISED_SCRIPT =
+            "chmod 640 \"$1\" && printf ,changed; chmod 640 \"$3\" 2>/dev/null && printf ,opened; :";
+
+    /** Value of the fact {@code metadata} where it is supervised. */
+    static final String BENEATH = "beneath";
+
+    /** Value of the fact {@code metadata} where it is not. */
+    static final String OPEN = "open";
+
+    /** Fact that says why metadata is open; not a part of the fingerprint. */
+    static final String REASON = "metadata.reason";
+
+    private static final String METADATA = "metadata";
 
     private final ProcessLauncher launcher;
     private final TierBSettings settings;
@@ -52,11 +67,27 @@ final class TierBProbe {
             return BackendStatus.refusing(
                     host.problem(), "Correct that, then have the sandboxes look again.", facts);
         }
-        Optional<String> trouble = tryOut(host);
+        Optional<String> unsupervised = unsupervised(host);
+        facts.put(METADATA, unsupervised.isEmpty() ? BENEATH : OPEN);
+        String fingerprint = fingerprint(facts);
+        unsupervised.ifPresent(reason -> facts.put(REASON, reason));
+        Optional<String> trouble = unsupervised.isEmpty() ? unsupervised : tryOut(host, false);
         return trouble.isPresent()
                 ? BackendStatus.refusing(
                         trouble.get(), "Correct that, then have the sandboxes look again.", facts)
-                : BackendStatus.ready(facts, fingerprint(facts));
+                : BackendStatus.ready(facts, fingerprint);
+    }
+
+    /** Returns whether a look has found that supervision of metadata works. */
+    static boolean supervises(BackendStatus status) {
+        return BENEATH.equals(status.facts().get(METADATA));
+    }
+
+    /** Returns why metadata cannot be supervised; empty when it can. */
+    private Optional<String> unsupervised(HostFacts host) {
+        return KernelNeeds.supervision(host)
+                ? tryOut(host, true)
+                : Optional.of("Landlock and seccomp filters are needed for it.");
     }
 
     private static Map<String, String> facts(HostFacts host) {
@@ -97,11 +128,13 @@ final class TierBProbe {
         return Digests.hex(digest.bytes());
     }
 
-    private Optional<String> tryOut(HostFacts host) {
+    private Optional<String> tryOut(HostFacts host, boolean supervised) {
         Path root = null;
         try {
             root = Files.createTempDirectory("palyra-tierb-").toRealPath();
-            return tryOut(host, root, Files.createDirectory(root.resolve("workspace")));
+            Files.createFile(root.resolve("kept"));
+            Files.createDirectory(root.resolve("workspace"));
+            return tryOut(host, root, supervised);
         } catch (IOException e) {
             return Optional.of(
                     "No temporary folder can be made: "
@@ -113,13 +146,22 @@ final class TierBProbe {
         }
     }
 
-    private Optional<String> tryOut(HostFacts host, Path root, Path workspace) {
+    private Optional<String> tryOut(HostFacts host, Path root, boolean supervised) {
+        Path workspace = root.resolve("workspace");
         Path inside = workspace.resolve("inside");
         Path outside = root.resolve("outside");
+        String script = supervised ? SUPERVISED_SCRIPT : "";
         SandboxSpec spec =
                 new SandboxSpec(
                         "probe-" + Long.toUnsignedString(System.nanoTime(), 36),
-                        List.of("/bin/sh", "-c", SCRIPT, "sh", inside + "", outside + ""),
+                        List.of(
+                                "/bin/sh",
+                                "-c",
+                                SCRIPT + script,
+                                "sh",
+                                inside + "",
+                                outside + "",
+                                root.resolve("kept") + ""),
                         Map.of(),
                         workspace.toString(),
                         workspace.toString(),
@@ -134,7 +176,7 @@ final class TierBProbe {
         Trial trial =
                 Trial.run(
                         launcher,
-                        new TierBPlan(host, settings, new AllowedPorts(), new Filters())
+                        new TierBPlan(host, settings, new AllowedPorts(), new Filters(), supervised)
                                 .of(spec, workspace.toString()),
                         MILLIS);
         if (!trial.started() || trial.exitCode() != 0 || !trial.output().startsWith("inside")) {
@@ -143,6 +185,15 @@ final class TierBProbe {
                             + trial.exitCode()
                             + "): "
                             + trial.problem());
+        }
+        if (supervised && !trial.output().contains(",changed")) {
+            return Optional.of(
+                    "A supervised trial command could not change a mode in its workspace: "
+                            + trial.problem());
+        }
+        if (supervised && trial.output().contains(",opened")) {
+            return Optional.of(
+                    "A supervised trial command changed a mode outside of its workspace.");
         }
         boolean escaped = trial.output().contains("outside") || Files.exists(outside);
         return host.landlockAbi() > 0 && escaped
@@ -155,7 +206,7 @@ final class TierBProbe {
             return;
         }
         try {
-            for (String name : List.of("workspace/inside", "workspace", "outside", "")) {
+            for (String name : List.of("workspace/inside", "workspace", "outside", "kept", "")) {
                 Files.deleteIfExists(root.resolve(name));
             }
         } catch (IOException e) {

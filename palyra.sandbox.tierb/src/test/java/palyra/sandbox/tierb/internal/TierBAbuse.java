@@ -16,8 +16,7 @@ import palyra.testing.sandbox.Suite;
 /** Runs the list against Tier B; started as an unprivileged user. */
 public final class TierBAbuse {
     /** What Tier B does not keep away, and says so. */
-    static final List<String> LIMITS =
-            List.of("fs26_git_hook", "fs34_chmod_outside", "pr15_hostname");
+    static final List<String> LIMITS = List.of("fs26_git_hook", "pr15_hostname");
 
     private TierBAbuse() {}
 
@@ -34,7 +33,12 @@ public final class TierBAbuse {
         for (Egress egress : List.of(Egress.STRICT, Egress.NONE)) {
             String mode = egress.name().toLowerCase(java.util.Locale.ROOT);
             for (List<Abuse> list :
-                    List.of(Abuses.FILES, Abuses.KERNEL, Abuses.NETWORK, Abuses.SOCKET)) {
+                    List.of(
+                            Abuses.FILES,
+                            Abuses.METADATA,
+                            Abuses.KERNEL,
+                            Abuses.NETWORK,
+                            Abuses.SOCKET)) {
                 attempts.all(mode, egress, Optional.empty(), workspace, list);
             }
             new Lives(backend, stand, workspace).all(mode, egress, Optional.empty());
@@ -74,7 +78,7 @@ public final class TierBAbuse {
                     said.matches(
                             "strict tier=b landlock=[0-9]+ seccomp=sha256:[0-9a-f]{64}"
                                     + " rlimits=cpu,(as,)?fsize,nofile,core network=offline"
-                                    + " nproc=[a-z]+ metadata=open protected=none.*"),
+                                    + " nproc=[a-z]+ metadata=beneath protected=none.*"),
                     new Ending(true, 0, said, ""));
         }
     }

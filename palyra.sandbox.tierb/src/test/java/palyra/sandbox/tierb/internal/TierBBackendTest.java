@@ -46,7 +46,8 @@ class TierBBackendTest {
     @TempDir Path folder;
     private Path workspace;
     private final FakeLauncher launcher =
-            new FakeLauncher(FakeLauncher.capable(), plan -> new End(true, 0, "inside", ""));
+            new FakeLauncher(
+                    FakeLauncher.capable(), plan -> new End(true, 0, "inside,changed", ""));
     private FolderCalls folders;
     private Orders orders;
     private TierBBackend backend;
@@ -88,7 +89,7 @@ class TierBBackendTest {
                 "strict tier=b landlock=7 seccomp=sha256:"
                         + filter.sha256()
                         + " rlimits=cpu,fsize,nofile,core network=offline nproc=cgroup"
-                        + " metadata=open protected=none",
+                        + " metadata=beneath protected=none",
                 plan.enforcement());
     }
 
@@ -228,8 +229,36 @@ class TierBBackendTest {
         assertTrue(backend.probe().cause().contains("despite Landlock"));
         launcher.answer(plan -> new End(false, -1, "", ""));
         assertEquals(State.REFUSING, backend.probe().state());
-        launcher.answer(plan -> new End(true, 0, "inside", ""));
+        launcher.answer(plan -> new End(true, 0, "inside,changed", ""));
         assertEquals(State.READY, backend.probe().state());
+    }
+
+    @Test
+    void metadataIsBeneathTheWorkspaceWhereASupervisedTrialWorked() {
+        assertTrue(plan(Egress.STRICT, NOTHING).landlock().orElseThrow().metadata());
+        assertEquals("beneath", backend.status().facts().get("metadata"));
+        assertEquals(List.of(), backend.findings());
+    }
+
+    @Test
+    void metadataIsSaidToBeOpenWhereASupervisedTrialFailed() {
+        String before = backend.status().fingerprint();
+        for (String said : List.of("inside", "inside,changed,opened")) {
+            launcher.answer(
+                    plan ->
+                            plan.landlock().orElseThrow().metadata()
+                                    ? new End(true, 0, said, "chmod: denied")
+                                    : new End(true, 0, "inside", ""));
+            assertEquals(State.READY, backend.probe().state());
+            LaunchPlan plan = plan(Egress.STRICT, NOTHING);
+            assertFalse(plan.landlock().orElseThrow().metadata());
+            assertTrue(plan.enforcement().contains(" metadata=open "), plan.enforcement());
+            assertFalse(before.equals(backend.status().fingerprint()));
+            assertTrue(
+                    backend.findings().stream()
+                            .anyMatch(one -> one.message().contains("(metadata=open)")),
+                    backend.findings().toString());
+        }
     }
 
     @Test

@@ -1,27 +1,22 @@
 package palyra.sandbox.posix.internal.kernel;
 
-import com.sun.jna.Pointer;
 import java.util.concurrent.locks.ReentrantLock;
-import palyra.sandbox.posix.internal.libc.Arena;
-import palyra.sandbox.posix.internal.libc.Libc;
+import palyra.sandbox.posix.internal.supervise.Listener;
 
 /**
- * Knows whether any process of a call is left: the listener of a filter that lets everything pass
- * and that every process of the call has, because nobody can take a filter off. The kernel hangs it
- * up when the last one has ended, whatever session, parent or environment it had; see {@code
- * seccomp_unotify(2)}. Thread-safe.
+ * Knows whether any process of a call is left: the listener of a filter that every process of the
+ * call has, because nobody can take a filter off. The kernel hangs it up when the last one has
+ * ended, whatever session, parent or environment it had; see {@code seccomp_unotify(2)}.
+ * Thread-safe.
  *
  * <p>On newer kernels a process that has ended but was not taken away does not count; on older ones
  * it does, so that there a call whose first process is kept that way never seems empty. Which it is
  * shows by itself: see {@link Proof}.
  */
 public final class Census implements AutoCloseable {
-    private static final int HUNG_UP = 0x10;
-
-    private final Libc libc;
     private final Proof proof;
     private final ReentrantLock lock = new ReentrantLock();
-    private int listener; // guarded by lock; -1 once it is closed
+    private Listener listener; // guarded by lock; null once it is closed
     private boolean empty; // guarded by lock
 
     /**
@@ -32,9 +27,8 @@ public final class Census implements AutoCloseable {
         private volatile boolean given;
     }
 
-    /** Takes over a listener. */
-    Census(Libc libc, Proof proof, int listener) {
-        this.libc = libc;
+    /** Takes over a hold on a listener. */
+    Census(Proof proof, Listener listener) {
         this.proof = proof;
         this.listener = listener;
     }
@@ -50,12 +44,10 @@ public final class Census implements AutoCloseable {
      */
     public boolean empty(long millis) {
         lock.lock();
-        try (Arena arena = new Arena()) {
-            if (!empty && listener >= 0) {
-                Pointer entry = arena.zeros(8);
-                entry.setInt(0, listener);
-                libc.poll(entry, 1, (int) Math.max(0, millis));
-                empty = (entry.getShort(6) & HUNG_UP) != 0;
+        try {
+            if (!empty && listener != null) {
+                int patience = (int) Math.max(0, millis);
+                empty = listener.await(false, patience) == Listener.State.EMPTY;
                 proof.given |= empty;
             }
             return empty;
@@ -68,9 +60,9 @@ public final class Census implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            if (listener >= 0) {
-                libc.close(listener);
-                listener = -1;
+            if (listener != null) {
+                listener.release();
+                listener = null;
             }
         } finally {
             lock.unlock();

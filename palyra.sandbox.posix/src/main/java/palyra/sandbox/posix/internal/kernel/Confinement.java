@@ -9,6 +9,10 @@ import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.sandbox.posix.internal.libc.Libc;
+import palyra.sandbox.posix.internal.libc.Os;
+import palyra.sandbox.posix.internal.supervise.Roots;
+import palyra.shared.seccomp.Architecture;
+import palyra.shared.seccomp.SeccompFilter;
 
 /**
  * Starts a process under kernel restrictions, by a thread that restricts itself and goes.
@@ -84,6 +88,9 @@ public final class Confinement {
         if (plan.landlock().isPresent()) {
             checkLandlock(plan.landlock().get());
         }
+        if (plan.landlock().filter(Landlock::metadata).isPresent()) {
+            checkSupervision(plan);
+        }
         if (plan.seccomp().isPresent()) {
             if (!filters) {
                 throw new PalyraException(
@@ -103,6 +110,18 @@ public final class Confinement {
                                 + length
                                 + " bytes is not one: it needs 1 to 4096 entries of 8 bytes.");
             }
+        }
+    }
+
+    /** Without rules for files, and without a filter, there would be other ways to a file. */
+    private static void checkSupervision(LaunchPlan plan) {
+        if (plan.seccomp().isEmpty()
+                || !plan.landlock().get().handleFiles()
+                || plan.statusDescriptor() != 0) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Metadata of files is supervised for commands that have Landlock rules for"
+                            + " files, a seccomp filter and no status descriptor.");
         }
     }
 
@@ -133,14 +152,30 @@ public final class Confinement {
     public OpenedThread open(LaunchPlan plan, boolean stays) {
         byte[] filter = plan.seccomp().orElse(new byte[0]);
         String name = "palyra-sandbox-start-" + plan.callId();
-        Confiner confiner = new Confiner(libc, name, filter, filters && !stays, stays);
+        Optional<Roots> roots = plan.landlock().filter(Landlock::metadata).map(this::roots);
+        byte[] listening = filters && !stays ? listening(roots.isPresent()) : new byte[0];
+        Confiner confiner = new Confiner(libc, name, filter, listening, roots.isPresent(), stays);
         try {
             return new OpenedThread(
-                    libc, rulesets, proof, plan, confiner, startThread(plan, confiner));
+                    libc, rulesets, proof, plan, confiner, startThread(plan, confiner), roots);
         } catch (RuntimeException noThread) {
             confiner.close();
+            roots.ifPresent(Roots::close);
             throw noThread;
         }
+    }
+
+    private Roots roots(Landlock wanted) {
+        return Roots.open(libc, wanted);
+    }
+
+    private static byte[] listening(boolean supervised) {
+        return supervised
+                ? Architecture.of(Os.archName())
+                        .map(SeccompFilter::ofMetadata)
+                        .map(SeccompFilter::bytes)
+                        .orElseThrow()
+                : Confiner.allowing();
     }
 
     /** Returns the parent of the thread; empty when it has none. */

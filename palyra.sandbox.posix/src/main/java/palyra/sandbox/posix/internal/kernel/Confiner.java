@@ -19,6 +19,7 @@ final class Confiner implements PortParents.Work, AutoCloseable {
     private static final int NO_NEW_PRIVILEGES = 38;
     private static final long FILTER_MODE = 1;
     private static final long NEW_LISTENER = 8;
+    private static final long KILLABLE = 32; // a call that was received is not begun again
     private static final int ALLOW = 0x7fff_0000;
     private static final int RETURN = 0x06;
 
@@ -26,7 +27,8 @@ final class Confiner implements PortParents.Work, AutoCloseable {
     private final Arena arena = new Arena();
     private final String name;
     private final long filter;
-    private final long census;
+    private final long listening;
+    private final boolean supervised;
     private final Pointer info = arena.zeros(128);
     private final boolean stays;
     private final CountDownLatch prepared = new CountDownLatch(1);
@@ -45,20 +47,31 @@ final class Confiner implements PortParents.Work, AutoCloseable {
      *
      * @param name of the thread
      * @param program seccomp filter, empty for none
-     * @param counted whether the kernel is to say when the last process is gone
+     * @param listening filter whose listener says when the last process is gone; empty for none
+     * @param supervised whether the listener is also to get calls, without which nothing may run
      * @param stays whether the thread lives as long as the process, because the process dies with
      *     it
      */
-    Confiner(Libc libc, String name, byte[] program, boolean counted, boolean stays) {
+    Confiner(
+            Libc libc,
+            String name,
+            byte[] program,
+            byte[] listening,
+            boolean supervised,
+            boolean stays) {
         this.libc = libc;
         this.name = name;
         this.stays = stays;
-        filter = program.length == 0 ? 0 : filter(program);
-        census = counted ? filter(allowing()) : 0;
+        this.supervised = supervised;
+        filter = filter(program);
+        this.listening = filter(listening);
     }
 
-    /** Makes a {@code struct sock_fprog}, see seccomp(2). */
+    /** Makes a {@code struct sock_fprog}, see seccomp(2); returns 0 for an empty program. */
     private long filter(byte[] program) {
+        if (program.length == 0) {
+            return 0;
+        }
         Pointer head = arena.zeros(16);
         head.setShort(0, (short) (program.length / 8));
         head.setPointer(8, arena.string(program));
@@ -66,7 +79,7 @@ final class Confiner implements PortParents.Work, AutoCloseable {
     }
 
     /** Returns a filter that lets everything pass; the code and the value of one instruction. */
-    private static byte[] allowing() {
+    static byte[] allowing() {
         java.nio.ByteBuffer one = java.nio.ByteBuffer.allocate(8);
         one.order(java.nio.ByteOrder.nativeOrder());
         return one.putInt(0, 0).putShort(0, (short) RETURN).putInt(4, ALLOW).array();
@@ -110,10 +123,17 @@ final class Confiner implements PortParents.Work, AutoCloseable {
                 return fail("seccomp", (int) installed);
             }
         }
-        if (census != 0) { // without it, processes are looked for
-            listener = (int) libc.system(LinuxCall.SECCOMP, FILTER_MODE, NEW_LISTENER, census);
+        if (listening != 0) { // without it, processes are looked for
+            listener = listen(supervised ? NEW_LISTENER | KILLABLE : NEW_LISTENER);
+            if (listener == -Errno.EINVAL && supervised) { // before Linux 5.19
+                listener = listen(NEW_LISTENER);
+            }
         }
-        return true;
+        return !supervised || listener >= 0 || fail("a listener for seccomp", listener);
+    }
+
+    private int listen(long flags) {
+        return (int) libc.system(LinuxCall.SECCOMP, FILTER_MODE, flags, listening);
     }
 
     private boolean awaitPrepared() {

@@ -9,6 +9,9 @@ import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.spawn.PosixSpawn;
 import palyra.sandbox.posix.internal.spawn.Programs;
+import palyra.sandbox.posix.internal.supervise.Listener;
+import palyra.sandbox.posix.internal.supervise.Roots;
+import palyra.sandbox.posix.internal.supervise.Supervisor;
 
 /** A thread that waits for what it shall start. For one thread at a time. */
 public final class OpenedThread implements AutoCloseable {
@@ -21,6 +24,7 @@ public final class OpenedThread implements AutoCloseable {
     private final LaunchPlan plan;
     private final Confiner confiner;
     private final Optional<PortParent> parent;
+    private final Optional<Roots> roots;
     private boolean started;
     private boolean gone;
 
@@ -30,13 +34,15 @@ public final class OpenedThread implements AutoCloseable {
             Census.Proof proof,
             LaunchPlan plan,
             Confiner confiner,
-            Optional<PortParent> parent) {
+            Optional<PortParent> parent,
+            Optional<Roots> roots) {
         this.libc = libc;
         this.rulesets = rulesets;
         this.proof = proof;
         this.plan = plan;
         this.confiner = confiner;
         this.parent = parent;
+        this.roots = roots;
     }
 
     /**
@@ -49,6 +55,7 @@ public final class OpenedThread implements AutoCloseable {
         Optional<Rulesets.Lease> lease = plan.landlock().flatMap(rulesets::take);
         try {
             lease.ifPresent(folder::requireRulesOn);
+            lease.ifPresent(this::requireRulesOnRoots);
             started = true;
             confiner.start(lease.map(Rulesets.Lease::descriptor).orElse(-1), spawn);
         } finally {
@@ -56,6 +63,13 @@ public final class OpenedThread implements AutoCloseable {
         }
         if (confiner.errno() != 0) {
             throw failure(program);
+        }
+    }
+
+    private void requireRulesOnRoots(Rulesets.Lease rules) {
+        Optional<String> exchanged = roots.flatMap(all -> all.exchanged(rules::isOn));
+        if (exchanged.isPresent()) {
+            throw StartFolder.exchanged(exchanged.get());
         }
     }
 
@@ -80,12 +94,30 @@ public final class OpenedThread implements AutoCloseable {
     }
 
     /**
-     * Returns what tells that no process of the call is left; it is the caller's. Empty when the
-     * kernel does not tell.
+     * What follows the processes of the call; both are for whoever has asked, to be closed.
+     *
+     * @param census tells that no process is left; empty when the kernel does not tell
+     * @param supervisor makes calls for them; empty when the plan wants none
      */
-    public Optional<Census> census() {
-        int listener = confiner.takeListener();
-        return listener < 0 ? Optional.empty() : Optional.of(new Census(libc, proof, listener));
+    public record Watch(Optional<Census> census, Optional<Supervisor> supervisor)
+            implements AutoCloseable {
+        @Override
+        public void close() {
+            census.ifPresent(Census::close);
+            supervisor.ifPresent(Supervisor::close);
+        }
+    }
+
+    /** Returns what follows the processes of the call, to the first who asks. */
+    public Watch watch() {
+        int descriptor = confiner.takeListener();
+        if (descriptor < 0) {
+            return new Watch(Optional.empty(), Optional.empty());
+        }
+        Listener listener = new Listener(libc, descriptor, roots.isPresent() ? 2 : 1);
+        return new Watch(
+                Optional.of(new Census(proof, listener)),
+                roots.map(all -> new Supervisor(libc, listener, all, plan.callId())));
     }
 
     /**
@@ -115,7 +147,11 @@ public final class OpenedThread implements AutoCloseable {
             started = true;
             confiner.giveUp();
         }
-        census().ifPresent(Census::close);
+        Watch watch = watch();
+        watch.close();
+        if (watch.supervisor().isEmpty()) {
+            roots.ifPresent(Roots::close);
+        }
         threadIsGone();
     }
 }

@@ -93,13 +93,18 @@ public final class StartFolder implements AutoCloseable {
     /** Refuses rules that are on another folder than this was opened below. */
     void requireRulesOn(Rulesets.Lease rules) {
         if (ruled >= 0 && !rules.isOn(rule.get().path(), ruled)) {
-            throw new PalyraException(
-                    ErrorCode.DENIED,
-                    "The folder "
-                            + rule.get().path()
-                            + " was exchanged while a command was to be started in it, so nothing"
-                            + " was.");
+            throw exchanged(rule.get().path());
         }
+    }
+
+    /** Refuses a folder that is another one than that of the rules. */
+    static PalyraException exchanged(String path) {
+        return new PalyraException(
+                ErrorCode.DENIED,
+                "The folder "
+                        + path
+                        + " was exchanged while a command was to be started in it, so nothing"
+                        + " was.");
     }
 
     @Override

@@ -20,6 +20,9 @@ public final class Errno {
     /** Not in an executable format. */
     public static final int ENOEXEC = 8;
 
+    /** Not an open descriptor. */
+    public static final int EBADF = 9;
+
     /** No such child. */
     public static final int ECHILD = 10;
 
@@ -31,6 +34,12 @@ public final class Errno {
 
     /** Permission denied. */
     public static final int EACCES = 13;
+
+    /** Not an address of the caller. */
+    public static final int EFAULT = 14;
+
+    /** Something else has it. */
+    public static final int EBUSY = 16;
 
     /** Not a folder. */
     public static final int ENOTDIR = 20;
@@ -47,11 +56,23 @@ public final class Errno {
     /** Too many files are open in this process. */
     public static final int EMFILE = 24;
 
+    /** More than there is room for. */
+    public static final int ERANGE = 34;
+
+    /** A path is too long; of Linux. */
+    public static final int ENAMETOOLONG = 36;
+
+    /** No such system call; of Linux. */
+    public static final int ENOSYS = 38;
+
     /** A link where none may be; of Linux. */
     public static final int ELOOP = 40;
 
     /** Nobody reads this pipe. */
     public static final int EPIPE = 32;
+
+    /** Not for this kind of file; of Linux. */
+    public static final int EOPNOTSUPP = 95;
 
     private Errno() {}
 
@@ -67,6 +88,7 @@ public final class Errno {
                     case EAGAIN, 35 -> "no process is left for this user";
                     case ENOMEM -> "no memory is left";
                     case EACCES -> "permission denied";
+                    case EBUSY -> "it is in use already";
                     case ENOTDIR -> "a part of the path is not a folder";
                     case EISDIR -> "it is a folder";
                     case EINVAL -> "invalid argument";
@@ -88,10 +110,10 @@ public final class Errno {
             case ENOENT -> "ENOENT";
             case EINTR -> "EINTR";
             case 5 -> "EIO";
-            case 9 -> "EBADF";
+            case EBADF -> "EBADF";
             case ENOMEM -> "ENOMEM";
             case EACCES -> "EACCES";
-            case 16 -> "EBUSY";
+            case EBUSY -> "EBUSY";
             case 17 -> "EEXIST";
             case ENOTDIR -> "ENOTDIR";
             case EISDIR -> "EISDIR";
@@ -107,7 +129,7 @@ public final class Errno {
 
     private static String nameOnLinux(int errno) {
         return switch (errno) {
-            case 36 -> "ENAMETOOLONG";
+            case ENAMETOOLONG -> "ENAMETOOLONG";
             case 39 -> "ENOTEMPTY";
             case ELOOP -> "ELOOP";
             case 116 -> "ESTALE";

@@ -5,9 +5,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that follow a process from its start to its end, or read what it says of itself. A thread
- * that has nothing to do stays a while for the next process; there are as many as are needed.
- * Thread-safe.
+ * Threads that follow a process from its start to its end, read what it says of itself, or make
+ * calls for it. A thread that has nothing to do stays a while for the next process; there are as
+ * many as are needed. Thread-safe.
  */
 public final class Followers implements AutoCloseable {
     private static final long STACK_BYTES = 512 << 10;

@@ -13,7 +13,9 @@ import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 import palyra.sandbox.posix.internal.cgroup.Group;
 import palyra.sandbox.posix.internal.kernel.Census;
+import palyra.sandbox.posix.internal.kernel.OpenedThread;
 import palyra.sandbox.posix.internal.spawn.Stage;
+import palyra.sandbox.posix.internal.supervise.Supervisor;
 
 /**
  * The life of one process. Its end is waited for on a platform thread. It is started by whoever
@@ -172,7 +174,9 @@ public final class Launching implements Runnable {
                 streams.status() == null
                         ? null
                         : new StatusReader(shop.libc(), shop.signals(), streams.status());
-        Optional<Census> census = starter.census();
+        Optional<OpenedThread.Watch> watch = starter.watch();
+        Optional<Census> census = watch.flatMap(OpenedThread.Watch::census);
+        Optional<Supervisor> supervisor = watch.flatMap(OpenedThread.Watch::supervisor);
         boolean confirmed = census.map(Census::complete).orElse(false);
         RunningProcess made =
                 new RunningProcess(
@@ -183,6 +187,7 @@ public final class Launching implements Runnable {
                                 group,
                                 status,
                                 census,
+                                supervisor,
                                 shop.table(),
                                 shop.sweep(),
                                 shop.counters(),
@@ -192,6 +197,9 @@ public final class Launching implements Runnable {
         Optional<Stage> stage = starter.stage();
         Verdict verdict = new Verdict(shop.table(), stage, status, group, plan);
         try {
+            if (supervisor.isPresent()) {
+                shop.followers().follow("palyra-sandbox-files-" + plan.callId(), supervisor.get());
+            }
             if (status != null) {
                 shop.followers().follow("palyra-sandbox-status-" + plan.callId(), status);
             }

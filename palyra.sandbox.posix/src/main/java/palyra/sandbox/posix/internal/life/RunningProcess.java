@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.sandbox.posix.internal.cgroup.Group;
 import palyra.sandbox.posix.internal.kernel.Census;
+import palyra.sandbox.posix.internal.supervise.Supervisor;
 
 /** A command that was started. Its waiting thread tells it when the command has ended. */
 public final class RunningProcess implements SandboxProcess {
@@ -32,6 +33,7 @@ public final class RunningProcess implements SandboxProcess {
      *
      * @param status null when the process writes no status lines
      * @param census knows whether any process is left; empty where the kernel does not tell
+     * @param supervisor makes calls for its processes; empty where none is wanted
      * @param forget called once, when it was closed
      * @param remains takes cgroups that could not be removed yet
      */
@@ -42,6 +44,7 @@ public final class RunningProcess implements SandboxProcess {
             Optional<Group> group,
             StatusReader status,
             Optional<Census> census,
+            Optional<Supervisor> supervisor,
             ProcessTable table,
             Sweep sweep,
             Counters counters,
@@ -171,6 +174,7 @@ public final class RunningProcess implements SandboxProcess {
     private void giveBack() {
         parts.streams().close();
         parts.census().ifPresent(Census::close);
+        parts.supervisor().ifPresent(Supervisor::close);
         if (parts.status() != null) {
             parts.status().close();
         }

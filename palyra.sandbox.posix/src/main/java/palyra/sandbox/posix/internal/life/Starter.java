@@ -10,7 +10,6 @@ import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 import palyra.sandbox.posix.internal.cgroup.Group;
-import palyra.sandbox.posix.internal.kernel.Census;
 import palyra.sandbox.posix.internal.kernel.Confinement;
 import palyra.sandbox.posix.internal.kernel.OpenedThread;
 import palyra.sandbox.posix.internal.kernel.StartFolder;
@@ -71,9 +70,9 @@ final class Starter {
         confined.ifPresent(OpenedThread::close);
     }
 
-    /** Returns what knows whether processes are left, once; empty when nothing does. */
-    Optional<Census> census() {
-        return confined.flatMap(OpenedThread::census);
+    /** Returns what follows the processes, once; empty when there are no restrictions. */
+    Optional<OpenedThread.Watch> watch() {
+        return confined.map(OpenedThread::watch);
     }
 
     /**

@@ -91,7 +91,12 @@ public final class TierCAbuse {
     private void every(String mode, Egress egress, Optional<String> proxy, Path workspace)
             throws Exception {
         for (List<Abuse> list :
-                List.of(Abuses.FILES, Abuses.KERNEL, Abuses.NETWORK, Abuses.NAMESPACES)) {
+                List.of(
+                        Abuses.FILES,
+                        Abuses.METADATA,
+                        Abuses.KERNEL,
+                        Abuses.NETWORK,
+                        Abuses.NAMESPACES)) {
             List<Abuse> fitting =
                     list.stream()
                             .filter(one -> proxy.isEmpty() || !"n06_listen".equals(one.id()))
