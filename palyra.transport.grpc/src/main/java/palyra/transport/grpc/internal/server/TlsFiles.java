@@ -46,6 +46,7 @@ final class TlsFiles {
     private static <T> T read(Path file, String key, Reading<T> reading) {
         try {
             TlsModes.require(file, key.equals("privateKeyFile"));
+            TlsModes.requireOwn(file);
             if (Files.size(file) > MAX_BYTES) {
                 throw new GeneralSecurityException("it has more than " + MAX_BYTES + " bytes");
             }

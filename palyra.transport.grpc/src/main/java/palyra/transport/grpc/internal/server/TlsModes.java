@@ -8,7 +8,10 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
+import palyra.shared.files.FileOwner;
+import palyra.shared.files.FileTrust;
 
 /** Which modes files of TLS may have. Where the file system has no modes, all is well. */
 final class TlsModes {
@@ -16,6 +19,8 @@ final class TlsModes {
             PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> PUBLIC =
             PosixFilePermissions.fromString("rwxr-xr-x");
+
+    private static final Path OWN_STATUS = Path.of("/proc/self/status");
 
     private TlsModes() {}
 
@@ -48,6 +53,28 @@ final class TlsModes {
                             + "; run chmod "
                             + (secret ? "600 " : "644 ")
                             + file);
+        }
+    }
+
+    /**
+     * Throws when another user could put a file in place of this one: it and the folders above have
+     * to be root's or the gateway's. Where the system does not tell its user, nothing is asked.
+     */
+    static void requireOwn(Path file) throws IOException, GeneralSecurityException {
+        if (!Files.isReadable(OWN_STATUS) || !Files.isRegularFile(file)) {
+            return; // what is no file is refused when it is read
+        }
+        FileOwner owner = FileOwner.ofThisProcess();
+        Path real = file.toRealPath();
+        Optional<String> objection = FileTrust.strictObjection(real, owner);
+        if (objection.isEmpty()) {
+            objection = FileTrust.strictFolderObjection(real.getParent(), owner);
+        }
+        if (objection.isPresent()) {
+            throw new GeneralSecurityException(
+                    objection.get()
+                            + "; keep it, and the folders above it, root's or the gateway's user's,"
+                            + " and writable for nobody else");
         }
     }
 

@@ -3,6 +3,7 @@ package palyra.transport.grpc.internal.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.grpc.ManagedChannel;
 import java.net.InetAddress;
@@ -216,6 +217,25 @@ class StartTest {
             Files.setAttribute(key, "unix:gid", 54_321);
         }
         assertTrue(down().contains("mode is rw-r-----"), port.finding());
+    }
+
+    /** Another user could put other authorities in their place. */
+    @Test
+    void refusesAuthoritiesInAFolderThatOthersMayWrite() throws Exception {
+        settings.tls("server").clientCa("ca", "wanted");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertTrue(down().contains("others than its owner may write to it"), port.finding());
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        Await.until("the protected folder to be taken", Port.PATIENCE, port::isListening);
+    }
+
+    @Test
+    void refusesAuthoritiesThatBelongToAnotherUser() throws Exception {
+        settings.tls("server").clientCa("ca", "wanted");
+        Path authorities = folder.resolve("clients.pem");
+        assumeTrue(Files.getAttribute(folder, "unix:uid").equals(0), "only root gives files away");
+        Files.setAttribute(authorities, "unix:uid", 54_321);
+        assertTrue(down().contains("it belongs to user id 54321"), port.finding());
     }
 
     @Test
