@@ -1,5 +1,6 @@
 package palyra.access.internal;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -21,19 +22,22 @@ final class PrincipalNames {
     /** Names under which the gateway records its own work and that of files on its machine. */
     private static final Set<String> RESERVED = Set.of("operator", "local-files", "system");
 
-    private static final String RESERVED_PREFIX = "system:";
+    /** What begins so is the gateway itself, or a group in a list of approvers. */
+    private static final List<String> RESERVED_PREFIXES = List.of("system:", "group:");
 
     private PrincipalNames() {}
 
-    /** Refuses the gateway's own names, in whatever case: no credential is that principal. */
+    /** Refuses the gateway's own names and groups, in whatever case: no credential is that. */
     static String requireNotReserved(String principal) {
         String name = Require.text(principal, "principal").toLowerCase(Locale.ROOT);
         Require.that(
-                !RESERVED.contains(name) && !name.startsWith(RESERVED_PREFIX),
+                !RESERVED.contains(name)
+                        && !name.endsWith(":")
+                        && RESERVED_PREFIXES.stream().noneMatch(name::startsWith),
                 "no credential speaks for '"
                         + principal
-                        + "': the gateway records its own work under that name; name a user:,"
-                        + " device: or service: principal");
+                        + "': the gateway records its own work under that name, or it is a group"
+                        + " or no name at all; name a user:, device: or service: principal");
         return principal;
     }
 

@@ -124,7 +124,16 @@ class SpeakingTest {
     @Test
     void nobodySpeaksForTheGatewayItself() {
         Principal speaker = speaker("integrator", "operator");
-        for (String name : List.of("system:gateway", "SYSTEM:x", "system", "system:")) {
+        for (String name :
+                List.of(
+                        "system:gateway",
+                        "SYSTEM:x",
+                        "system",
+                        "system:",
+                        "group:approver",
+                        "GROUP:x",
+                        "user:",
+                        "discord:")) {
             assertEquals(ErrorCode.INVALID_ARGUMENT, refused(speaker, name), name);
         }
     }

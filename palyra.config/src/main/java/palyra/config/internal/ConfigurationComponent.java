@@ -22,6 +22,8 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.component.runtime.ServiceComponentRuntime;
+import org.osgi.service.log.LogReaderService;
 import org.osgi.service.metatype.MetaTypeService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -178,6 +180,34 @@ public final class ConfigurationComponent {
         if ((event.getType() & (looked | BundleEvent.UPDATED | BundleEvent.UNINSTALLED)) != 0) {
             catalogue.bundlesChanged();
         }
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindRuntime(ServiceComponentRuntime service) {
+        watch.outcomes().add(service);
+    }
+
+    /** Called by the component runtime. */
+    public void unbindRuntime(ServiceComponentRuntime service) {
+        watch.outcomes().remove(service);
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindLog(LogReaderService service) {
+        service.addLogListener(watch.outcomes());
+    }
+
+    /** Called by the component runtime. */
+    public void unbindLog(LogReaderService service) {
+        service.removeLogListener(watch.outcomes());
     }
 
     /** Called by the component runtime. */

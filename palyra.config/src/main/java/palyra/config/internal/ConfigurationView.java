@@ -1,5 +1,6 @@
 package palyra.config.internal;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -25,6 +26,16 @@ record ConfigurationView(
         sources = List.copyOf(sources);
         settings = Collections.unmodifiableSortedMap(new TreeMap<>(settings));
         problems = List.copyOf(problems);
+    }
+
+    /** Returns this view with further problems. */
+    ConfigurationView with(List<Problem> further) {
+        if (further.isEmpty()) {
+            return this;
+        }
+        List<Problem> all = new ArrayList<>(problems);
+        all.addAll(further);
+        return new ConfigurationView(sources, settings, all);
     }
 
     /** Returns what was found for a target, lowest layer first. */

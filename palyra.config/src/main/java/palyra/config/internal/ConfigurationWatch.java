@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,6 +59,11 @@ final class ConfigurationWatch {
     private Optional<Path> dropPlace = Optional.empty(); // guarded by turn
     private Optional<ConfFolder> dropFolder = Optional.empty(); // guarded by turn
 
+    private final ComponentOutcomes outcomes = new ComponentOutcomes();
+
+    /** Handed over since the last look; guarded by turn. */
+    private final Set<Target> changed = new LinkedHashSet<>();
+
     /**
      * @param state the state folder; empty when there must be no drop-in folder
      */
@@ -109,8 +115,14 @@ final class ConfigurationWatch {
         }
     }
 
+    /** Returns how things stand, with what components made of it. */
     ConfigurationView view() {
-        return view;
+        return view.with(outcomes.problems());
+    }
+
+    /** Returns what components make of what they are handed. */
+    ComponentOutcomes outcomes() {
+        return outcomes;
     }
 
     /** Sets what is called after each decision from now on; keep it short. */
@@ -166,11 +178,13 @@ final class ConfigurationWatch {
     private void tick() {
         turn.lock();
         try {
-            boolean changed = catalogue.refresh() || unfinished;
+            changed.forEach(outcomes::revive); // the component runtime has taken them by now
+            changed.clear();
+            boolean again = catalogue.refresh() || unfinished;
             for (ConfFolder folder : allFolders()) {
-                changed |= folder.look(false);
+                again |= folder.look(false);
             }
-            if (changed) {
+            if (again) {
                 decide();
             }
             recorder.advance();
@@ -221,12 +235,14 @@ final class ConfigurationWatch {
 
     private void carryOut(Arbiter.Step step, List<Problem> problems) {
         try {
+            outcomes.forget(step.target());
             if (step.values().isPresent()) {
                 installation.put(step.target(), step.values().get());
             } else {
                 installation.delete(step.target());
             }
             arbiter.done(step);
+            changed.add(step.target());
             applied.incrementAndGet();
             step.changes().forEach(recorder::add);
             LOG.info(

@@ -57,8 +57,12 @@ public class ConfigurationIT {
         house.client().run("doctor").ok();
     }
 
-    /** Moved into place, so that it is never seen half written. */
     private void write(String text) throws IOException {
+        write(file, text);
+    }
+
+    /** Moved into place, so that it is never seen half written. */
+    private void write(Path file, String text) throws IOException {
         Path draft = Files.writeString(house.state().resolve("tmp/draft.json"), text);
         Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
@@ -116,5 +120,31 @@ public class ConfigurationIT {
         awaitTurns("2");
         house.client().run("doctor").ok();
         assertEquals("two turns\n", askTwoTurns().ok().out());
+    }
+
+    /** The values fit the schema, and only the component knows that they are wrong. */
+    @Test
+    public void aComponentThatRefusesItsConfigurationIsToldAndBeginsAgainWhenItIsCorrected()
+            throws Exception {
+        Path sandbox = house.state().resolve("conf/palyra.sandbox.json");
+        try {
+            write(sandbox, "{\"commandRowsFile\": \"not/absolute\"}");
+            Wait.until("doctor to notice", () -> house.client().run("doctor").exit() == 1);
+            String findings = house.client().run("doctor").out();
+            assertTrue(findings, findings.contains("palyra.sandbox was refused by"));
+            assertTrue(findings, findings.contains("use an absolute path"));
+            String list = house.client().run("config", "list").ok().out();
+            assertTrue(list, list.matches("(?s).*palyra.sandbox +last good in force.*"));
+            house.client().run("bundle", "stop", "palyra.sandbox").ok();
+            house.client().run("bundle", "start", "palyra.sandbox").ok();
+            assertEquals(64, house.client().run("sandbox", "list").exit());
+            Files.delete(sandbox);
+            Wait.until(
+                    "the sandbox to begin again",
+                    () -> house.client().run("sandbox", "list").exit() == 0);
+        } finally {
+            Files.deleteIfExists(sandbox);
+        }
+        Wait.until("doctor to be content", () -> house.client().run("doctor").exit() == 0);
     }
 }

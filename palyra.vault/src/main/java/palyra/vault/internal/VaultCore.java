@@ -33,6 +33,10 @@ final class VaultCore implements Vault {
     private static final Logger LOG = LoggerFactory.getLogger(VaultCore.class);
     private final Opening opening;
     private final Records records;
+
+    /** Why the journal says that this is not the newest state; null when it does not. */
+    private volatile PalyraException refusal;
+
     private final KnownValues known;
     private final LongSupplier clock;
     private final LongAdder uses = new LongAdder();
@@ -80,7 +84,16 @@ final class VaultCore implements Vault {
     OpenVault anchored() {
         OpenVault vault = opening.require();
         if (!vault.anchored()) {
-            records.requireNewest(vault, opening.settings().acceptState());
+            try {
+                records.requireNewest(vault, opening.settings().acceptState());
+                refusal = null;
+            } catch (PalyraException e) {
+                refusal =
+                        e.code() == ErrorCode.CORRUPT
+                                ? e
+                                : null; // a journal that is away is no fault
+                throw e;
+            }
             writing.lock();
             try {
                 if (!vault.anchored()) {
@@ -280,10 +293,14 @@ final class VaultCore implements Vault {
             return new VaultStatus(false, problem, source, 0, 0, 0);
         }
         OpenVault there = vault.get();
-        boolean doubtful = there.store().doubtful();
+        PalyraException refused = there.anchored() ? null : refusal;
+        String problem =
+                there.store().doubtful()
+                        ? "The last write failed; the vault is opened again at its next use."
+                        : refused == null ? "" : refused.getMessage();
         return new VaultStatus(
-                !doubtful,
-                doubtful ? "The last write failed; the vault is opened again at its next use." : "",
+                problem.isEmpty(),
+                problem,
                 source,
                 there.ring().current(),
                 there.store().size(),

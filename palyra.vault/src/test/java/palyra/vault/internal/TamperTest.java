@@ -1,6 +1,7 @@
 package palyra.vault.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -171,8 +172,17 @@ class TamperTest {
         PalyraException other = refused();
         assertEquals(ErrorCode.CORRUPT, other.code());
         assertTrue(other.getMessage().contains("another vault"), other.getMessage());
+        try (House house = new House(state, journal)) {
+            assertThrows(PalyraException.class, () -> house.get("global/a"));
+            assertFalse(house.core.status().usable(), "status and doctor say what is refused");
+            assertEquals(other.getMessage(), house.core.status().problem());
+        }
         restore(vault, all);
         fine();
+        try (House house = new House(state, journal)) {
+            assertEquals("value of a", house.get("global/a"));
+            assertTrue(house.core.status().usable());
+        }
     }
 
     @Test

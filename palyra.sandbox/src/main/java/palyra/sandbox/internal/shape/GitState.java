@@ -24,6 +24,9 @@ import palyra.sandbox.internal.guard.ResolvedCommand;
 public final class GitState {
     static final String MARK = "!runs-programs";
     private static final int MOST_BYTES = 256 * 1_024;
+    private static final int MOST_HEAD_BYTES = 512;
+    private static final Pattern VALID_HEAD =
+            Pattern.compile("(?:ref: refs/[!-~]+|[0-9a-f]{40}|[0-9a-f]{64})\\n");
     private static final Map<String, Set<String>> DATA =
             Map.of(
                     "core",
@@ -80,23 +83,54 @@ public final class GitState {
         return name.toLowerCase(Locale.ROOT).startsWith("git");
     }
 
-    /** Looks for the repository as git does, from the folder upwards, up to the workspace. */
+    /**
+     * Looks for the repository as git does, from the folder upwards, up to the workspace. git goes
+     * past a {@code .git} that is no repository to it, and takes a folder itself for a bare one; so
+     * only one that is whole ends the search, only an empty folder is passed by (sandboxes put one
+     * there), and anything else that could be part of a repository counts.
+     */
     private static boolean isHarmless(Path folder, Path workspace) {
         for (Path at = folder; at != null && at.startsWith(workspace); at = at.getParent()) {
             Path inside = at.resolve(".git");
-            if (Files.exists(inside, LinkOption.NOFOLLOW_LINKS)) {
-                return isHarmlessRepository(inside, at);
+            if (isThere(at, ".git") && !isEmptyFolder(inside)) {
+                return isWhole(inside) && isHarmlessRepository(inside, at);
             }
-            if (isBare(at)) {
+            if (isThere(at, "HEAD")) {
                 return false;
             }
         }
         return true; // there is none, so git does nothing
     }
 
-    private static boolean isBare(Path folder) {
-        return Files.exists(folder.resolve("HEAD"), LinkOption.NOFOLLOW_LINKS)
-                && Files.exists(folder.resolve("objects"), LinkOption.NOFOLLOW_LINKS);
+    private static boolean isEmptyFolder(Path folder) {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            return !entries.iterator().hasNext();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Returns whether git takes it for a repository: see is_git_directory() of git's setup.c. */
+    private static boolean isWhole(Path repository) {
+        Path head = repository.resolve("HEAD");
+        try {
+            return isFolder(repository, "objects")
+                    && isFolder(repository, "refs")
+                    && Files.isRegularFile(head, LinkOption.NOFOLLOW_LINKS)
+                    && Files.size(head) <= MOST_HEAD_BYTES
+                    && VALID_HEAD
+                            .matcher(Files.readString(head, StandardCharsets.ISO_8859_1))
+                            .matches();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isFolder(Path folder, String name) {
+        return Files.isDirectory(folder.resolve(name), LinkOption.NOFOLLOW_LINKS);
     }
 
     private static boolean isHarmlessRepository(Path repository, Path tree) {

@@ -153,6 +153,34 @@ class ShapeTest {
         assertFalse(examined(RUN, plain).facts().flags().contains("!runs-programs"));
     }
 
+    /** git goes past it: to a bare repository beside it, or to one above. */
+    @Test
+    void repositoryThatGitDoesNotTakeForOneDoesNotHideAnother() throws IOException {
+        Path bare = Files.createDirectories(stage.workspace.resolve("d2"));
+        Files.createDirectory(bare.resolve(".git"));
+        assertFalse(marked("d2"), "an empty folder, of a sandbox, hides nothing");
+        Files.createDirectory(bare.resolve("objects"));
+        Files.createDirectory(bare.resolve("refs"));
+        Files.writeString(bare.resolve("HEAD"), "ref: refs/heads/main\n");
+        assertTrue(marked("d2"), "a bare repository beside an empty .git");
+        Path above = Files.createDirectories(stage.workspace.resolve("d3/sub/.git"));
+        Files.createDirectories(stage.workspace.resolve("d3/.git/objects"));
+        assertTrue(marked("d3/sub"), "an incomplete repository above an empty .git");
+        Files.writeString(above.resolve("HEAD"), "ref: refs/heads/main\n");
+        assertTrue(marked("d3/sub"), "a .git that is neither whole nor empty");
+        Path split = Files.createDirectories(stage.workspace.resolve("d4"));
+        Files.writeString(split.resolve("HEAD"), "ref: refs/heads/main\n");
+        Files.writeString(split.resolve("commondir"), "x\n");
+        assertTrue(marked("d4"), "a bare repository whose objects are elsewhere");
+        Files.writeString(stage.workspace.resolve(".git/HEAD"), "nothing\n");
+        assertTrue(marked("docs"), "a head that git does not read");
+    }
+
+    private boolean marked(String folder) {
+        String input = "{\"command\":\"git\",\"args\":[\"status\"],\"cwd\":\"" + folder + "\"}";
+        return examined(RUN, input).facts().flags().contains("!runs-programs");
+    }
+
     @Test
     void aCommonFolderThatIsTheRepositoryItselfDoesNoHarm() throws IOException {
         String input = "{\"command\":\"git\",\"args\":[\"status\"]}";

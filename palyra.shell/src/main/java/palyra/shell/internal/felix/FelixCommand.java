@@ -13,6 +13,7 @@ import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
 import org.osgi.framework.Bundle;
+import org.osgi.framework.Constants;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.Command;
@@ -81,6 +82,7 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
      */
     private int execute(CommandContext context, OutputStream to) throws InterruptedException {
         List<String> words = context.arguments().positionals();
+        words.forEach(this::refuseFramework);
         CompletableFuture<Exception> end = new CompletableFuture<>();
         Thread worker = new Thread(() -> end.complete(run(words, to)), "palyra-felix-command");
         worker.setDaemon(true);
@@ -150,6 +152,21 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
             return word;
         }
         return Long.toString(bundle.getBundleId());
+    }
+
+    /** The framework is a bundle too, with an action of its own for being stopped. */
+    private void refuseFramework(String word) {
+        if (verb.name().startsWith("bundle ")
+                && verb.mutating()
+                && bundles.convert(Bundle.class, word) instanceof Bundle bundle
+                && bundle.getBundleId() == Constants.SYSTEM_BUNDLE_ID) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "'"
+                            + word
+                            + "' is the framework itself, which is the gateway: stop it with palyra"
+                            + " stop, and start it anew to replace it.");
+        }
     }
 
     private static String words(Exception problem) {

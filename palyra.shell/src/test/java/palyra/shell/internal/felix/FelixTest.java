@@ -218,6 +218,24 @@ class FelixTest {
         assertTrue(run.errText().startsWith("palyra: Felix refused "), run.errText());
     }
 
+    /** It has an action of its own, which a right to handle bundles does not hold. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bundle stop 0",
+                "bundle stop -t 00",
+                "bundle stop org.apache.felix.framework",
+                "bundle update 0",
+                "bundle refresh 0",
+                "bundle uninstall 0"
+            })
+    void theFrameworkIsNoBundleToHandle(String line) throws Exception {
+        HostFixture.Run run = fixture.run(words(line));
+        assertEquals(ExitCodes.USAGE, run.code(), run.outText());
+        assertTrue(run.errText().contains("stop it with palyra stop"), run.errText());
+        assertEquals(Bundle.ACTIVE, framework.context().getBundle(0).getState());
+    }
+
     private BundleConverter bundles() {
         return new BundleConverter(framework.context());
     }
