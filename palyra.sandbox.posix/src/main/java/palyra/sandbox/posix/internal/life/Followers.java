@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Threads that follow a process from its start to its end, read what it says of itself, or make
- * calls for it. A thread that has nothing to do stays a while for the next process; there are as many as are needed.
- * Thread-safe.
+ * calls for it. A thread that has nothing to do stays a while for the next process; there are as
+ * many as are needed. Thread-safe.
  */
 public final class Followers implements AutoCloseable {
     private static final long STACK_BYTES = 512 << 10;
