@@ -24,10 +24,10 @@ fail() {
     exit 1
 }
 
-# Shows a command and runs it.
+# Shows a command and runs it; one that fails ends the demonstration.
 show() {
     printf '$ palyra %s\n' "$*"
-    "$PALYRA" "$@"
+    "$PALYRA" "$@" || fail "palyra $* ended with exit code $?"
 }
 
 # The message that makes the deterministic model propose one command and then repeat its outcome.

@@ -670,7 +670,7 @@ package palyra.api.core.egress 1.0.0
   EgressResponse: public int EgressResponse.status()
   EgressResponse: public java.io.InputStream EgressResponse.body()
   EgressResponse: public void EgressResponse.close()
-package palyra.api.core.gateway 3.1.0
+package palyra.api.core.gateway 3.2.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -705,6 +705,7 @@ package palyra.api.core.gateway 3.1.0
   AgentRegistry: public abstract void AgentRegistry.bindSession(palyra.api.core.access.Authorized,String,String)
   AgentRegistry: public abstract void AgentRegistry.delete(palyra.api.core.access.Authorized,String)
   AgentRegistry: public abstract void AgentRegistry.setDefault(palyra.api.core.access.Authorized,String)
+  AgentRegistry: public default Optional<String> AgentRegistry.obstacle(AgentView)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String)
   AgentView: public List<String> AgentView.tools()
@@ -2232,7 +2233,7 @@ package palyra.api.core.wasm 1.2.0
   WasmResult: public long WasmResult.fuelUsed()
   WasmResult: public long WasmResult.runNanos()
   WasmResult: public long WasmResult.value()
-package palyra.api.model 2.0.0
+package palyra.api.model 2.1.0
   FailureCause: public boolean FailureCause.elsewhere()
   FailureCause: public final enum FailureCause extends Enum<FailureCause>
   FailureCause: public static FailureCause FailureCause.valueOf(String)
@@ -2337,6 +2338,7 @@ package palyra.api.model 2.0.0
   ModelProvider: public abstract interface ModelProvider
   ModelProvider: public abstract void ModelProvider.cancel(String)
   ModelProvider: public abstract void ModelProvider.start(ModelRequest,ModelSink)
+  ModelProvider: public default long ModelProvider.silenceEndsAtMillis(String)
   ModelProvider: public static final String ModelProvider.ID_PROPERTY
   ModelRequest: public List<ModelMessage> ModelRequest.messages()
   ModelRequest: public List<palyra.api.tool.ToolDescriptor> ModelRequest.tools()

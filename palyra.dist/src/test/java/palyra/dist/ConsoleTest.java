@@ -1,5 +1,6 @@
 package palyra.dist;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -44,6 +45,25 @@ class ConsoleTest {
                                 "up", "--http-port", "0", "--set", "palyra.transport.grpc:port=0"),
                         Stream.of(options))
                 .toArray(String[]::new);
+    }
+
+    @Test
+    void explainsItsOwnWordsBeforeAnythingIsMade() throws Exception {
+        for (String[] words :
+                new String[][] {
+                    {"up", "--help"},
+                    {"up", "--http-port", "0", "-h"},
+                    {"help", "up"},
+                    {"optimize", "--help"},
+                    {"help", "shell"}
+                }) {
+            Process process = palyra.palyra(words).redirectErrorStream(true).start();
+            String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), said);
+            assertEquals(0, process.exitValue(), said);
+            assertTrue(said.contains("palyra up [options]"), said);
+            assertFalse(Files.exists(palyra.state()), "made by " + String.join(" ", words));
+        }
     }
 
     @Test

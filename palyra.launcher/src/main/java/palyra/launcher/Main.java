@@ -112,12 +112,12 @@ public final class Main {
     private boolean announce(Gateway gateway, Gateway.Started started, ReadyFile readyFile)
             throws InterruptedException {
         Readiness readiness = Readiness.watch(gateway.context());
-        boolean ready = readiness.await(READY_TIMEOUT_MILLIS);
-        report(gateway, started, readiness, ready, readyFile);
+        Map<String, String> notReady = readiness.await(READY_TIMEOUT_MILLIS);
+        report(gateway, started, readiness, notReady, readyFile);
         if (options.stopWhenReady()) {
             return false;
         }
-        if (!ready) {
+        if (!notReady.isEmpty()) {
             Thread late =
                     new Thread(
                             () -> reportLate(gateway, started, readiness, readyFile),
@@ -132,14 +132,15 @@ public final class Main {
             Gateway gateway,
             Gateway.Started started,
             Readiness readiness,
-            boolean ready,
+            Map<String, String> notReady,
             ReadyFile readyFile)
             throws InterruptedException {
+        boolean ready = notReady.isEmpty();
         readiness.awaitEndpoints(ready ? ENDPOINTS_TIMEOUT_MILLIS : 0);
         long millis = System.currentTimeMillis() - startMillis;
         Map<String, String> endpoints = readiness.endpoints();
         StartupReport.lines(
-                        ready,
+                        notReady,
                         millis,
                         Components.read(gateway.context()),
                         new StartupReport.Listening(endpoints, readiness.silent()),
@@ -154,10 +155,10 @@ public final class Main {
     private void reportLate(
             Gateway gateway, Gateway.Started started, Readiness readiness, ReadyFile readyFile) {
         try {
-            while (!readiness.await(Duration.ofHours(1).toMillis())) {
+            while (!readiness.await(Duration.ofHours(1).toMillis()).isEmpty()) {
                 // A gateway may wait a long time for what it needs; it is a daemon's only work.
             }
-            report(gateway, started, readiness, true, readyFile);
+            report(gateway, started, readiness, Map.of(), readyFile);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,9 +1,11 @@
 package palyra.launcher;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceEvent;
@@ -11,12 +13,16 @@ import org.osgi.framework.ServiceListener;
 import org.osgi.framework.ServiceReference;
 
 /**
- * Waits for the service that says the product is ready and for endpoints that are being opened, and
- * reads the endpoints that services carry as properties. Driven by service events, never by
- * polling.
+ * Waits until the gateway is ready and for endpoints that are being opened, and reads the endpoints
+ * that services carry as properties. The engine's marker is waited for by service events; then the
+ * judge behind {@code /readyz} is asked, which alone says that it is ready. What the judge looks
+ * at, such as free space, tells nobody when it changes, so the judge is asked again.
  */
 final class Readiness implements ServiceListener {
     private static final String READY = "(palyra.ready=true)";
+    private static final String JUDGE = "(palyra.readiness=judge)";
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 1_000;
     private static final String ENDPOINTS = "(palyra.endpoint.uri=*)";
     private static final String OPENING = "(palyra.endpoint.state=opening)";
     private static final String FAILED = "(palyra.endpoint.state=failed)";
@@ -52,9 +58,48 @@ final class Readiness implements ServiceListener {
         }
     }
 
-    /** False when the time ran out first. */
-    boolean await(long timeoutMillis) throws InterruptedException {
-        return ready.await(timeoutMillis, TimeUnit.MILLISECONDS);
+    /**
+     * Waits until the gateway is ready; returns nothing then, else why it was not when the time ran
+     * out, by the names of the checks that fail.
+     */
+    Map<String, String> await(long timeoutMillis) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        ready.await(timeoutMillis, TimeUnit.MILLISECONDS);
+        Map<String, String> failing = notReady();
+        long pause = FIRST_PAUSE_MILLIS;
+        while (!failing.isEmpty() && System.nanoTime() - deadline < 0) {
+            TimeUnit.MILLISECONDS.sleep(pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+            failing = notReady();
+        }
+        return failing;
+    }
+
+    /** Without a judge the gateway is not ready. */
+    private Map<String, String> notReady() {
+        for (ServiceReference<?> reference : references(JUDGE)) {
+            if (context.getService(reference) instanceof Supplier<?> judge) {
+                try {
+                    return judged(judge);
+                } finally {
+                    context.ungetService(reference);
+                }
+            }
+        }
+        return Map.of("health", "the bundle palyra.health does not answer");
+    }
+
+    /** Its bundle may be on its way out. */
+    private static Map<String, String> judged(Supplier<?> judge) {
+        try {
+            Map<String, String> failing = new LinkedHashMap<>();
+            if (judge.get() instanceof Map<?, ?> said) {
+                said.forEach((name, why) -> failing.put(name.toString(), why.toString()));
+            }
+            return failing;
+        } catch (RuntimeException | LinkageError e) {
+            return Map.of("health", "the bundle palyra.health failed: " + Problems.oneLine(e));
+        }
     }
 
     /** Waits until every endpoint that is being opened is open or failed; false when one is not. */

@@ -16,15 +16,20 @@ final class StartupReport {
      */
     record Listening(Map<String, String> endpoints, Map<String, String> silent) {}
 
+    /**
+     * Returns the lines.
+     *
+     * @param notReady why the gateway is not ready, by check; empty when it is
+     */
     static List<String> lines(
-            boolean ready,
+            Map<String, String> notReady,
             long millis,
             Components components,
             Listening listening,
             Gateway.Started started) {
         List<String> lines = new ArrayList<>();
         lines.add(
-                (ready ? "palyra up in " : "palyra is NOT ready after ")
+                (notReady.isEmpty() ? "palyra up in " : "palyra is NOT ready after ")
                         + millis
                         + " ms: "
                         + components.active()
@@ -32,16 +37,15 @@ final class StartupReport {
                         + components.total()
                         + "; listening: "
                         + words(listening.endpoints()));
+        notReady.forEach((check, why) -> lines.add("  not ready: " + check + ": " + why));
         listening
                 .silent()
                 .forEach((name, why) -> lines.add("  not listening: " + name + ": " + why));
         components.problems().forEach(problem -> lines.add("  not active: " + problem));
         started.resolution().broken().forEach(one -> lines.add("  broken: " + one.sentence()));
         started.failures().forEach(failure -> lines.add("  broken: " + failure));
-        if (!ready) {
-            lines.add(
-                    "  no service says palyra.ready=true; ./palyra doctor tells more once commands"
-                            + " are listened for");
+        if (!notReady.isEmpty()) {
+            lines.add("  palyra doctor says what to do; this is told again once it is ready");
         }
         return lines;
     }

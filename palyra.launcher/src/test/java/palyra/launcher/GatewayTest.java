@@ -11,8 +11,11 @@ import java.util.Dictionary;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -209,18 +212,35 @@ class GatewayTest {
     void isReadyWhenAServiceSaysSoAndReadsTheEndpoints() throws Exception {
         bundles.add(5, "palyra.good");
         start();
+        registerJudge(Map::of);
         Readiness readiness = Readiness.watch(gateway.context());
-        assertFalse(readiness.await(1));
         register(Map.of("palyra.ready", "false"));
-        assertFalse(readiness.await(1));
         register(
                 Map.of(
                         "palyra.endpoint.uri", "http://127.0.0.1:4711",
                         "palyra.endpoint.name", "http"));
         register(Map.of("palyra.ready", "true"));
-        assertTrue(readiness.await(TimeUnit.SECONDS.toMillis(20)));
+        assertEquals(Map.of(), readiness.await(TimeUnit.SECONDS.toMillis(20)));
         assertEquals(Map.of("http", "http://127.0.0.1:4711"), readiness.endpoints());
-        assertTrue(Readiness.watch(gateway.context()).await(0), "already ready when watched");
+        assertEquals(
+                Map.of(),
+                Readiness.watch(gateway.context()).await(0),
+                "already ready when watched");
+    }
+
+    @Test
+    void isNotReadyWhileTheJudgeBehindReadyzSaysNo() throws Exception {
+        bundles.add(5, "palyra.good");
+        start();
+        Readiness readiness = Readiness.watch(gateway.context());
+        register(Map.of("palyra.ready", "true"));
+        assertEquals(Set.of("health"), readiness.await(0).keySet(), "nobody judges");
+        AtomicReference<Map<String, String>> verdict =
+                new AtomicReference<>(Map.of("journal", "It is DISK_FULL."));
+        registerJudge(verdict::get);
+        assertEquals(verdict.get(), readiness.await(0));
+        verdict.set(Map.of());
+        assertEquals(Map.of(), readiness.await(TimeUnit.SECONDS.toMillis(20)));
     }
 
     @Test
@@ -230,7 +250,8 @@ class GatewayTest {
         ServiceRegistration<?> before = register(opening("grpc"));
         Readiness readiness = Readiness.watch(gateway.context());
         register(Map.of("palyra.ready", "true"));
-        assertTrue(readiness.await(0));
+        registerJudge(Map::of);
+        assertEquals(Map.of(), readiness.await(0));
         assertFalse(readiness.awaitEndpoints(1));
         ServiceRegistration<?> after = register(opening("other"));
         before.setProperties(
@@ -270,6 +291,12 @@ class GatewayTest {
         return Map.of("palyra.endpoint.state", "opening", "palyra.endpoint.name", name);
     }
 
+    private void registerJudge(Supplier<Map<String, String>> judge) {
+        Dictionary<String, Object> properties =
+                new Hashtable<>(Map.of("palyra.readiness", "judge"));
+        gateway.context().registerService(Supplier.class, judge, properties);
+    }
+
     private ServiceRegistration<?> register(Map<String, String> properties) {
         Dictionary<String, Object> dictionary = new Hashtable<>(properties);
         return gateway.context().registerService(Object.class, new Object(), dictionary);
@@ -282,14 +309,15 @@ class GatewayTest {
         Components components = Components.read(gateway.context());
         List<String> lines =
                 StartupReport.lines(
-                        false,
+                        Map.of("journal", "It is DISK_FULL."),
                         20_000,
                         components,
                         new StartupReport.Listening(Map.of(), Map.of("grpc", "why")),
                         started);
         assertTrue(lines.get(0).startsWith("palyra is NOT ready after 20000 ms: 0 components"));
-        assertEquals("  not listening: grpc: why", lines.get(1));
-        assertTrue(lines.get(2).contains("component runtime is not running"));
+        assertEquals("  not ready: journal: It is DISK_FULL.", lines.get(1));
+        assertEquals("  not listening: grpc: why", lines.get(2));
+        assertTrue(lines.get(3).contains("component runtime is not running"));
     }
 
     @Test

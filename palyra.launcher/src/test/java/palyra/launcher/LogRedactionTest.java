@@ -4,9 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Hashtable;
@@ -27,15 +33,7 @@ class LogRedactionTest {
 
     @Test
     void keepsTokensOutOfTheProductsLogFile() throws Exception {
-        LoggerContext context = new LoggerContext();
-        context.setMDCAdapter(new LogbackMDCAdapter());
-        context.putProperty("palyra.logs", folder.toString());
-        JoranConfigurator configurator = new JoranConfigurator();
-        configurator.setContext(context);
-        configurator.doConfigure(
-                Path.of("..", "palyra.dist", "src", "main", "dist", "conf", "logback.xml")
-                        .toUri()
-                        .toURL());
+        LoggerContext context = product();
         context.getLogger("palyra.test")
                 .info(
                         "asked {} for {}",
@@ -50,6 +48,42 @@ class LogRedactionTest {
         assertTrue(log.contains("IllegalStateException: refused ⟦secret:gitlab-pat:1⟧"), log);
         assertTrue(log.contains("cause ⟦secret:gitlab-pat:1⟧"), log);
         assertEquals(log.indexOf("IllegalState"), log.lastIndexOf("IllegalState"), "told once");
+    }
+
+    @Test
+    void standardErrorGetsOneLineForEachWarningWhateverItsCause() throws Exception {
+        LoggerContext context = product();
+        Logger logger = context.getLogger("palyra.test");
+        ConsoleAppender<?> console =
+                (ConsoleAppender<?>)
+                        context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("console");
+        LoggingEvent event =
+                new LoggingEvent(
+                        "here",
+                        logger,
+                        Level.ERROR,
+                        "It broke.",
+                        new IllegalStateException("why", new RuntimeException("cause")),
+                        null);
+        LayoutWrappingEncoder<?> encoder = (LayoutWrappingEncoder<?>) console.getEncoder();
+        String text = ((PatternLayout) encoder.getLayout()).doLayout(event);
+        context.stop();
+        assertTrue(text.endsWith("ERROR palyra.test: It broke." + System.lineSeparator()), text);
+        assertEquals(1, text.lines().count(), text);
+    }
+
+    /** What logs as the product does. */
+    private LoggerContext product() throws Exception {
+        LoggerContext context = new LoggerContext();
+        context.setMDCAdapter(new LogbackMDCAdapter());
+        context.putProperty("palyra.logs", folder.toString());
+        JoranConfigurator configurator = new JoranConfigurator();
+        configurator.setContext(context);
+        configurator.doConfigure(
+                Path.of("..", "palyra.dist", "src", "main", "dist", "conf", "logback.xml")
+                        .toUri()
+                        .toURL());
+        return context;
     }
 
     @Test

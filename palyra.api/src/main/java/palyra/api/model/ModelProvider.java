@@ -33,4 +33,13 @@ public interface ModelProvider {
      * Never blocks.
      */
     void cancel(String requestId);
+
+    /**
+     * Returns when the provider gives up a turn that runs, if its model goes on saying nothing, as
+     * unix time in milliseconds; 0 when it has no such limit or does not know the turn. People are
+     * told of it while they wait. Never blocks.
+     */
+    default long silenceEndsAtMillis(String requestId) {
+        return 0;
+    }
 }

@@ -101,8 +101,9 @@ public interface Runs {
     Optional<SessionView> session(Principal principal, String sessionId);
 
     /**
-     * Finds a session, or makes it. A reset is refused with CONFLICT while a run of the session is
-     * going.
+     * Finds a session, or makes it. A reset of a default session while a run of it has not ended
+     * begins another one beside it, which is the default session from then on; a reset of any other
+     * session is refused with CONFLICT in that time.
      */
     ResolvedSession resolveSession(Principal principal, SessionQuery query);
 

@@ -13,7 +13,8 @@ import palyra.api.Require;
  * @param label what people call it when it is made; empty means its key
  * @param requireExisting whether one that does not exist is refused with NOT_FOUND instead of being
  *     made
- * @param reset whether to archive it first and begin a fresh one
+ * @param reset whether to archive it first and begin a fresh one; a default session with a run that
+ *     has not ended is left as it is
  */
 public record SessionQuery(
         String sessionId,

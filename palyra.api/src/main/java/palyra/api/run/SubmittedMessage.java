@@ -18,7 +18,8 @@ import palyra.api.Require;
  * @param agentId agent asked for; empty means the one bound to the session or the default
  * @param text what was said; 1 to 262,144 characters
  * @param originKind {@code interactive} or {@code background}; empty means interactive
- * @param newSession whether to archive the resolved session first and begin a fresh one
+ * @param newSession whether to archive the resolved session first and begin a fresh one; a default
+ *     session with a run that has not ended is left as it is
  * @param runId ULID that the run shall have, chosen by the caller so that it can follow the run
  *     whatever becomes of this call; empty means that the gateway chooses. Refused with
  *     ALREADY_EXISTS when another message has it

@@ -264,7 +264,7 @@ class ApprovalFrontTest extends AnswerStage {
 
     @Test
     void whatIsNotOfferedIsNotGranted() {
-        String once = Questions.ask().onceOnly("It starts a shell.").in(stage, run);
+        String once = Questions.ask().onceOnly("it starts a shell").in(stage, run);
         PalyraException refused =
                 refusal(
                         () ->
@@ -272,8 +272,12 @@ class ApprovalFrontTest extends AnswerStage {
                                         APPROVER,
                                         yes(once, ApprovalScope.SESSION, GrantShape.EXACT, 0)));
         assertEquals(ErrorCode.INVALID_ARGUMENT, refused.code());
-        assertTrue(refused.getMessage().contains("It starts a shell."), refused.getMessage());
-        assertTrue(refused.getMessage().contains("offers once."), refused.getMessage());
+        assertTrue(
+                refused.getMessage()
+                        .endsWith(
+                                "it offers once. It cannot be allowed for longer: it starts a"
+                                        + " shell."),
+                refused.getMessage());
         String plain = Questions.ask().withoutPattern().in(stage, run);
         assertEquals(
                 ErrorCode.INVALID_ARGUMENT,

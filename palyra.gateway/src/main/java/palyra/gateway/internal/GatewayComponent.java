@@ -46,6 +46,7 @@ import palyra.gateway.internal.budget.BudgetMeter;
 import palyra.gateway.internal.engine.EngineConfiguration;
 import palyra.gateway.internal.engine.EngineHost;
 import palyra.gateway.internal.engine.EngineSettings;
+import palyra.gateway.internal.engine.ModelObstacle;
 import palyra.gateway.internal.engine.Services;
 import palyra.gateway.internal.settings.SettingsSeam;
 
@@ -82,7 +83,15 @@ public final class GatewayComponent
         this.models = models;
         this.services = Services.unbound(models::now, budgets);
         switchOff(configuration);
-        this.agents = new Agents(services.journal());
+        this.agents =
+                new Agents(
+                        services.journal(),
+                        agent ->
+                                ModelObstacle.of(
+                                        agent,
+                                        models.now(),
+                                        settings.get(),
+                                        services.models()::isPresent));
         String boot =
                 context.getProperty(Ops.BOOT_ID) == null
                         ? "unknown-boot"
@@ -255,11 +264,20 @@ public final class GatewayComponent
                         "palyra_gateway_run_memory_bytes",
                         "Bytes of the budget of memory that runs hold.",
                         (double) services.memory().used()));
+        metrics.add(
+                Metric.gauge(
+                        "palyra_gateway_run_memory_limit_bytes",
+                        "Bytes that all runs together may hold.",
+                        (double) memoryLimit()));
         metrics.addAll(services.approvals().metrics());
         metrics.addAll(Stuck.metrics(host.setbacks()));
         host.openQuestions().ifPresent(metrics::add);
         metrics.addAll(budgets.metrics());
         return metrics;
+    }
+
+    private long memoryLimit() {
+        return settings.get().memory().totalBytes();
     }
 
     @Override
@@ -275,6 +293,12 @@ public final class GatewayComponent
                 .ifPresent(absent -> findings.add(unconfigured(absent)));
         host.waitsFor().ifPresent(sentence -> findings.add(waiting(sentence)));
         findings.addAll(Stuck.findings(services.journal(), host.setbacks()));
+        findings.addAll(
+                ModelFindings.of(
+                        agents.obstacles(),
+                        services.models().waits().all(),
+                        services.models()::isPresent));
+        Stuck.memory(services.memory().use(), memoryLimit()).ifPresent(findings::add);
         agents.damage()
                 .forEach(
                         damage ->

@@ -5,7 +5,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import palyra.api.PalyraException;
 import palyra.api.core.gateway.Setback;
@@ -15,6 +17,7 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 import palyra.api.run.RunState;
+import palyra.gateway.internal.engine.MemoryUse;
 import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 import palyra.shared.run.RejectedMessages;
@@ -43,6 +46,34 @@ final class Stuck {
                 "Cure what the reason says; it is tried again by itself.");
     }
 
+    /** Says that turns wait for memory, and which runs hold most; nothing while none waits. */
+    static Optional<Finding> memory(MemoryUse use, long limitBytes) {
+        if (use.waiting() == 0) {
+            return Optional.empty();
+        }
+        String largest =
+                use.largest().stream()
+                        .map(each -> each.runId() + " (" + each.bytes() + " bytes)")
+                        .collect(Collectors.joining(", "));
+        return Optional.of(
+                new Finding(
+                        Finding.Severity.WARNING,
+                        "gateway",
+                        "Turns that wait for memory: "
+                                + use.waiting()
+                                + ", the longest for "
+                                + use.longestMillis() / 1_000
+                                + " s. The runs hold "
+                                + use.usedBytes()
+                                + " of "
+                                + limitBytes
+                                + " bytes; most of it: "
+                                + largest
+                                + ".",
+                        "They go on by themselves when others end. palyra run cancel RUN ends one;"
+                                + " lower maxActiveRuns or raise runMemoryBytes of palyra.gateway."));
+    }
+
     /** Returns how many of each kind there are, of none as well. */
     static List<Metric> metrics(List<Setback> setbacks) {
         return Stream.of(Setback.Kind.values()).map(kind -> metric(kind, setbacks)).toList();
@@ -62,7 +93,7 @@ final class Stuck {
                 Finding.Severity.WARNING,
                 "gateway",
                 "Run " + run.runId() + " is QUARANTINED: " + run.reason(),
-                "palyra run retry " + run.runId() + ", or palyra run cancel " + run.runId());
+                ""); // the reason names both commands
     }
 
     private static Finding finding(InboxRow rejected) {

@@ -5,14 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.RunRow;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
+import palyra.api.run.RunState;
+import palyra.gateway.internal.engine.MemoryUse;
 import palyra.shared.gate.Gate;
 
 class StuckTest {
@@ -59,12 +63,56 @@ class StuckTest {
                 Stuck.findings(journal, List.of()).stream().map(Finding::remedy).toList());
     }
 
+    @Test
+    void doctorNamesTheRemedyOfAQuarantinedRunOnce() {
+        RunRow run =
+                new RunRow(
+                        "r1",
+                        "s1",
+                        "user:a",
+                        "default",
+                        "interactive",
+                        "m1",
+                        "chat",
+                        RunState.QUARANTINED,
+                        "it broke. Go on with it: palyra run retry r1",
+                        1,
+                        0,
+                        0,
+                        0,
+                        Optional.empty(),
+                        5,
+                        false);
+        Gate<Journal> journal = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+        journal.add(with(List.of(), List.of(run)), Map.of());
+        Finding finding = Stuck.findings(journal, List.of()).get(0);
+        assertEquals("Run r1 is QUARANTINED: " + run.reason(), finding.message());
+        assertEquals("", finding.remedy());
+    }
+
+    @Test
+    void doctorSaysWhichRunsHoldTheMemoryThatOthersWaitFor() {
+        List<MemoryUse.Holder> largest =
+                List.of(new MemoryUse.Holder("r1", 60), new MemoryUse.Holder("r2", 30));
+        assertEquals(Optional.empty(), Stuck.memory(new MemoryUse(90, 0, 0, largest), 100));
+        Finding finding = Stuck.memory(new MemoryUse(90, 3, 42_500, largest), 100).orElseThrow();
+        assertEquals(
+                "Turns that wait for memory: 3, the longest for 42 s. The runs hold 90 of 100"
+                        + " bytes; most of it: r1 (60 bytes), r2 (30 bytes).",
+                finding.message());
+        assertEquals(Finding.Severity.WARNING, finding.severity());
+    }
+
     private static ApprovalRow unreadableQuestion(String id) {
         return ApprovalRow.asked(
                 id, "r1", "call-1", "s1", "user:a", "TOOL", "t", new byte[] {-1}, 1, 9_000, 0);
     }
 
     private static Journal withQuestions(List<ApprovalRow> rows) {
+        return with(rows, List.of());
+    }
+
+    private static Journal with(List<ApprovalRow> rows, List<RunRow> quarantined) {
         return (Journal)
                 Proxy.newProxyInstance(
                         StuckTest.class.getClassLoader(),
@@ -75,6 +123,7 @@ class StuckTest {
                                             rows.stream()
                                                     .filter(row -> isAfter(row, arguments[1]))
                                                     .toList();
+                                    case "runsIn" -> quarantined;
                                     case "hashCode" -> System.identityHashCode(self);
                                     case "equals" -> self == arguments[0];
                                     default -> List.of();

@@ -3,6 +3,7 @@ package palyra.health.internal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.felix.hc.api.execution.HealthCheckExecutor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -11,11 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.ops.ReadinessJudge;
 
-/** Judges readiness for {@code /readyz} and for every other bundle. Thread-safe. */
+/**
+ * Judges readiness for {@code /readyz} and for every other bundle; for the launcher, which shares
+ * no class with bundles, as a service of the JDK's type. Thread-safe.
+ */
 @Component(
         immediate = true,
-        service = {ReadyReport.class, ReadinessJudge.class})
-public final class ReadyReport implements ReadinessJudge {
+        service = {ReadyReport.class, ReadinessJudge.class, Supplier.class},
+        property = "palyra.readiness=judge")
+public final class ReadyReport implements ReadinessJudge, Supplier<Map<String, String>> {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyReport.class);
 
     private final CheckRunner checks;
@@ -55,6 +60,11 @@ public final class ReadyReport implements ReadinessJudge {
             failing.put("checks", "The readiness checks could not be run; palyra logs says why.");
         }
         return failing;
+    }
+
+    @Override
+    public Map<String, String> get() {
+        return notReady();
     }
 
     private static String sentence(CheckOutcome outcome) {

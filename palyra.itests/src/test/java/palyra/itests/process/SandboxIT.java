@@ -88,6 +88,20 @@ public class SandboxIT {
             assertTrue(enforcement, enforcement.startsWith("strict "));
             assertTrue(enforcement, enforcement.contains("seccomp="));
             assertTrue(enforcement, enforcement.contains("canary="));
+            assertExplained(enforcement);
+        }
+    }
+
+    /** Each word that is signed stands in the table of the security model. */
+    private static void assertExplained(String enforcement) throws Exception {
+        String model = Files.readString(Dist.root().resolve("docs/security-model.md"));
+        for (String word : enforcement.split(" ")) {
+            String key = word.replaceFirst("=.*", "=");
+            assertTrue(
+                    word + " is not explained",
+                    !word.contains("=")
+                            || model.contains("`" + key)
+                            || model.contains(", `" + key));
         }
     }
 

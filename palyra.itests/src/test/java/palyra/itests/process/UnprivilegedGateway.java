@@ -170,8 +170,16 @@ final class UnprivilegedGateway implements AutoCloseable {
 
     private ProcessBuilder script(List<String> arguments) {
         List<String> command = new ArrayList<>();
-        command.add(home.resolve("bin/palyra").toString());
+        command.add(program());
         command.addAll(arguments);
+        return process(command);
+    }
+
+    private String program() {
+        return home.resolve("bin/palyra").toString();
+    }
+
+    private ProcessBuilder process(List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         Map<String, String> environment = builder.environment();
         environment.put("PALYRA_STATE", state().toString());
@@ -189,19 +197,29 @@ final class UnprivilegedGateway implements AutoCloseable {
 
     /** Runs a command with input. */
     CommandClient.Result runWith(String input, String... argv) throws Exception {
+        return run(input, script(List.of(argv)));
+    }
+
+    /** Runs a script that sends its commands to this gateway. */
+    CommandClient.Result runScript(Path script) throws Exception {
+        ProcessBuilder builder = process(List.of(script.toString()));
+        builder.environment().put("PALYRA", program());
+        return run("", builder);
+    }
+
+    private CommandClient.Result run(String input, ProcessBuilder builder) throws Exception {
         Path in = Files.writeString(Files.createTempFile(folder, "in", ""), input);
         Path out = Files.createTempFile(folder, "out", "");
         Path err = Files.createTempFile(folder, "err", "");
         try {
             Process command =
-                    script(List.of(argv))
-                            .redirectInput(in.toFile())
+                    builder.redirectInput(in.toFile())
                             .redirectOutput(out.toFile())
                             .redirectError(err.toFile())
                             .start();
             if (!command.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 command.destroyForcibly();
-                throw new AssertionError("no end of " + List.of(argv) + console());
+                throw new AssertionError("no end of " + builder.command() + console());
             }
             return new CommandClient.Result(
                     command.exitValue(),

@@ -49,7 +49,7 @@ public record Endpoint(
      * Time limits in milliseconds.
      *
      * @param connect for name, connection and TLS together
-     * @param firstToken from then until the model says something
+     * @param firstToken added to {@code connect}, from the start until the model says something
      * @param betweenTokens longest silence after that
      * @param total for all of it; 0 means no limit but the engine's
      */

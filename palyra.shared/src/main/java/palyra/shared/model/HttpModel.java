@@ -72,6 +72,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         return new CircuitBreaker(
                 endpoint.breakerFailures(),
                 endpoint.breakerOpenMillis(),
+                Math.max(1, (long) endpoint.times().connect() + endpoint.times().firstToken()),
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     }
 
@@ -141,14 +142,25 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
     }
 
     @Override
-    public void cancel(String requestId) {
-        Running one;
+    public long silenceEndsAtMillis(String requestId) {
+        Running one = running(requestId);
+        return one == null
+                ? 0
+                : System.currentTimeMillis() + one.turn().clock().silenceLeftMillis();
+    }
+
+    private Running running(String requestId) {
         lock.lock();
         try {
-            one = running.get(requestId);
+            return running.get(requestId);
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public void cancel(String requestId) {
+        Running one = running(requestId);
         if (one != null) {
             one.turn()
                     .clock()

@@ -37,6 +37,7 @@ final class HttpTurn implements Runnable {
     private final TurnClock clock;
 
     // confined to the turn's thread
+    private CircuitBreaker.Pass pass; // null when the breaker does not let it ask
     private ModelEvent ending;
     private boolean left; // nobody listens any more
 
@@ -60,12 +61,9 @@ final class HttpTurn implements Runnable {
 
     @Override
     public void run() {
-        CircuitBreaker.Pass pass = setup.breaker().enter().orElse(null);
-        ModelEvent end;
+        ModelEvent end = null;
         try {
-            if (pass == null) {
-                throw new TurnFailure(open());
-            }
+            enter();
             end = attempt();
         } catch (TurnFailure e) {
             end = told(e.event());
@@ -82,9 +80,8 @@ final class HttpTurn implements Runnable {
                                     ErrorCode.INTERNAL,
                                     "Model provider '" + provider + "' broke; see the log.",
                                     true));
-        }
-        if (pass != null) {
-            report(pass, end);
+        } finally {
+            report(end);
         }
         if (!left) {
             ending = end;
@@ -98,25 +95,45 @@ final class HttpTurn implements Runnable {
         return stopped != null ? stopped : failed;
     }
 
-    private ModelEvent.Failed open() {
-        long left = Math.max(1, setup.breaker().leftMillis());
+    private void enter() throws TurnFailure {
+        switch (setup.breaker().enter()) {
+            case CircuitBreaker.Pass given -> pass = given;
+            case CircuitBreaker.Wait wait -> throw new TurnFailure(notAsked(wait));
+        }
+    }
+
+    private ModelEvent.Failed notAsked(CircuitBreaker.Wait wait) {
         return new ModelEvent.Failed(
                 ErrorCode.MODEL_UNAVAILABLE,
                 "Model provider '"
                         + provider
-                        + "' failed so often lately that it is not asked for "
-                        + left
+                        + "' failed so often lately that "
+                        + (wait.trial()
+                                ? "one turn tries first whether it answers again, which is known"
+                                        + " within "
+                                : "it is not asked for ")
+                        + wait.leftMillis()
                         + " ms; wait, or use another provider.",
                 true,
                 FailureCause.CIRCUIT_OPEN,
-                left);
+                wait.leftMillis());
     }
 
-    private void report(CircuitBreaker.Pass pass, ModelEvent end) {
-        if (!(end instanceof ModelEvent.Failed failed)) {
-            pass.succeeded();
+    /** A turn that dies of an error has no end; it is no sign of a server that works. */
+    private void report(ModelEvent end) {
+        if (pass == null) {
             return;
         }
+        if (end == null) {
+            pass.failed();
+        } else if (end instanceof ModelEvent.Failed failed) {
+            report(failed);
+        } else {
+            pass.succeeded();
+        }
+    }
+
+    private void report(ModelEvent.Failed failed) {
         switch (failed.cause()) {
             case SERVER, NETWORK -> pass.failed();
             case TIMEOUT -> {
@@ -212,6 +229,9 @@ final class HttpTurn implements Runnable {
                 more = length >= 0;
                 try {
                     feed(stream, buffer, length);
+                    if (speech.signs() > 0) {
+                        pass.answering();
+                    }
                     part.hold(stream.held() + speech.held());
                 } catch (TurnFailure e) {
                     if (!speech.finished()) {

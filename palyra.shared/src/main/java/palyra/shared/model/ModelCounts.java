@@ -16,6 +16,7 @@ final class ModelCounts {
     private final LongAdder finished = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder abandoned = new LongAdder();
+    private final LongAdder refused = new LongAdder();
     private volatile Failure last;
 
     /** A failure and when it was. */
@@ -31,6 +32,9 @@ final class ModelCounts {
             abandoned.increment();
         } else if (how instanceof ModelEvent.Finished) {
             finished.increment();
+        } else if (how instanceof ModelEvent.Failed refusal
+                && refusal.cause() == FailureCause.CIRCUIT_OPEN) {
+            refused.increment(); // a run that waits asks again and again
         } else {
             failed.increment();
             if (how instanceof ModelEvent.Failed failure && saysSomething(failure.cause())) {
@@ -39,9 +43,9 @@ final class ModelCounts {
         }
     }
 
-    /** That the circuit is open, or that somebody gave up, says nothing of the server. */
+    /** That somebody gave up says nothing of the server. */
     private static boolean saysSomething(FailureCause cause) {
-        return cause != FailureCause.CIRCUIT_OPEN && cause != FailureCause.CANCELLED;
+        return cause != FailureCause.CANCELLED;
     }
 
     /** Returns the last failure that says something of the server; empty when there was none. */
@@ -54,6 +58,7 @@ final class ModelCounts {
         metrics.add(turns("finished", finished));
         metrics.add(turns("failed", failed));
         metrics.add(turns("abandoned", abandoned));
+        metrics.add(turns("refused", refused));
         return metrics;
     }
 

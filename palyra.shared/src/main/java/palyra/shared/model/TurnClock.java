@@ -110,7 +110,9 @@ final class TurnClock {
     void beginWaiting() throws TurnFailure {
         wait(
                 firstEnd,
-                "nothing came within " + (times.connect() + (long) times.firstToken()) + " ms");
+                "nothing came within "
+                        + (times.connect() + (long) times.firstToken())
+                        + " ms (connectMillis and firstTokenMillis together)");
     }
 
     /**
@@ -164,6 +166,21 @@ final class TurnClock {
                 interrupted = false;
                 Thread.interrupted();
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns how long it is until a limit of the provider ends the turn if nothing comes, in
+     * milliseconds.
+     */
+    long silenceLeftMillis() {
+        lock.lock();
+        try {
+            long now = nanos.getAsLong();
+            long left = Math.min(ownEnd, phase.isEmpty() ? firstEnd : phaseEnd) - now;
+            return Math.max(0, TimeUnit.NANOSECONDS.toMillis(left));
         } finally {
             lock.unlock();
         }

@@ -52,7 +52,10 @@ public final class QuestionRedaction {
         Set<String> notes = new TreeSet<>();
         for (String source : sources) {
             SecretRef ref = SecretRef.parse(source);
-            notes.add("value of " + ref.scope() + (withNames ? "/" + ref.key() : ""));
+            notes.add(
+                    withNames
+                            ? "the secret " + ref.scope() + "/" + ref.key() + " of the vault"
+                            : "a secret that the vault keeps in the scope " + ref.scope());
         }
         kinds.forEach(kind -> notes.add("text with the form of a secret (" + kind + ")"));
         return notes;

@@ -1,10 +1,14 @@
 package palyra.shared.secrets;
 
+import java.util.regex.Pattern;
+
 /** What stands in a text where a secret stood: {@code ⟦secret:KIND:N⟧}. Pure functions. */
 public final class Placeholder {
     private static final String OPEN = "⟦secret:";
     private static final char CLOSE = '⟧';
     private static final int LONGEST_KIND = 64;
+    private static final Pattern WHOLE =
+            Pattern.compile(OPEN + "[a-zA-Z0-9._-]{1," + LONGEST_KIND + "}:[0-9]{1,9}" + CLOSE);
 
     private Placeholder() {}
 
@@ -16,6 +20,11 @@ public final class Placeholder {
     /** Returns whether a text holds a placeholder. */
     public static boolean isIn(CharSequence text) {
         return highest(text) > 0;
+    }
+
+    /** Returns a text without its placeholders. */
+    public static String without(String text) {
+        return WHOLE.matcher(text).replaceAll("");
     }
 
     /** Returns the highest number of a placeholder in a text; 0 when it holds none. */

@@ -1,19 +1,20 @@
 package palyra.shared.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import palyra.shared.model.CircuitBreaker.Pass;
 import palyra.shared.model.CircuitBreaker.State;
+import palyra.shared.model.CircuitBreaker.Wait;
 
 class CircuitBreakerTest {
     private final AtomicLong now = new AtomicLong(1_000);
-    private final CircuitBreaker breaker = new CircuitBreaker(3, 500, now::get);
+    private final CircuitBreaker breaker = new CircuitBreaker(3, 500, 2_000, now::get);
 
     private Pass pass() {
-        return breaker.enter().orElseThrow();
+        return assertInstanceOf(Pass.class, breaker.enter());
     }
 
     private void open() {
@@ -33,7 +34,7 @@ class CircuitBreakerTest {
         assertEquals(State.CLOSED, breaker.state());
         pass().failed();
         assertEquals(State.OPEN, breaker.state());
-        assertTrue(breaker.enter().isEmpty());
+        assertEquals(new Wait(false, 500), breaker.enter());
     }
 
     @Test
@@ -41,6 +42,7 @@ class CircuitBreakerTest {
         open();
         now.addAndGet(200);
         assertEquals(300, breaker.leftMillis());
+        assertEquals(new Wait(false, 300), breaker.enter());
     }
 
     @Test
@@ -49,7 +51,7 @@ class CircuitBreakerTest {
         now.addAndGet(500);
         Pass probe = pass();
         assertEquals(State.HALF_OPEN, breaker.state());
-        assertTrue(breaker.enter().isEmpty(), "a second one");
+        assertInstanceOf(Wait.class, breaker.enter(), "a second one");
         probe.succeeded();
         assertEquals(State.CLOSED, breaker.state());
         pass();
@@ -104,6 +106,53 @@ class CircuitBreakerTest {
         pass().failed();
         pass().abandoned();
         pass().failed();
+        assertEquals(State.OPEN, breaker.state());
+    }
+
+    /** The time is that by which the server answers the trial or has failed again. */
+    @Test
+    void saysHowLongTheTrialMayTake() {
+        open();
+        now.addAndGet(500);
+        pass();
+        assertEquals(new Wait(true, 2_000), breaker.enter());
+        now.addAndGet(1_500);
+        assertEquals(new Wait(true, 500), breaker.enter());
+        now.addAndGet(600);
+        assertEquals(new Wait(true, 1_000), breaker.enter(), "its end is due, in no millisecond");
+    }
+
+    @Test
+    void longAnswerOfTheTrialKeepsNobodyOut() {
+        open();
+        now.addAndGet(500);
+        Pass trial = pass();
+        trial.answering();
+        assertEquals(State.CLOSED, breaker.state());
+        pass().succeeded();
+    }
+
+    /** A server that begins answers and breaks them off fails as often as any other. */
+    @Test
+    void trialThatBreaksOffAfterItsBeginningCountsAsOneFailure() {
+        open();
+        now.addAndGet(500);
+        Pass trial = pass();
+        trial.answering();
+        trial.failed();
+        assertEquals(State.CLOSED, breaker.state());
+        pass().failed();
+        pass().failed();
+        assertEquals(State.OPEN, breaker.state());
+    }
+
+    @Test
+    void beginningOfAnAnswerForgivesNoFailuresWhileClosed() {
+        for (int i = 0; i < 3; i++) {
+            Pass pass = pass();
+            pass.answering();
+            pass.failed();
+        }
         assertEquals(State.OPEN, breaker.state());
     }
 }

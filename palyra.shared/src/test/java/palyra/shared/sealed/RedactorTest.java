@@ -143,10 +143,14 @@ class RedactorTest {
                 "[\"⟦secret:vault:1⟧ ⟦secret:gitlab-pat:2⟧\"]",
                 question.json("[\"open sesame " + TOKEN + "\"]"));
         assertEquals(
-                Set.of("value of global/word", "text with the form of a secret (gitlab-pat)"),
+                Set.of(
+                        "the secret global/word of the vault",
+                        "text with the form of a secret (gitlab-pat)"),
                 question.notes(true));
         assertEquals(
-                Set.of("value of global", "text with the form of a secret (gitlab-pat)"),
+                Set.of(
+                        "a secret that the vault keeps in the scope global",
+                        "text with the form of a secret (gitlab-pat)"),
                 question.notes(false));
     }
 

@@ -66,6 +66,14 @@ public interface AgentRegistry {
     /** Returns all agents by id. */
     List<AgentView> agents();
 
+    /**
+     * Returns why runs of an agent would find no model now, such as a provider that is not there,
+     * with the remedy; empty when there is one.
+     */
+    default Optional<String> obstacle(AgentView agent) {
+        return Optional.empty();
+    }
+
     /** Returns all bindings. */
     List<Binding> bindings();
 

@@ -10,14 +10,14 @@ import palyra.api.access.Principal;
 import palyra.api.approval.ApprovalAnswer;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.GrantShape;
+import palyra.shared.approval.AnswerLimits;
 import palyra.shared.approval.Question;
 import palyra.shared.approval.WhoMayAnswer;
 
 /** What a question says about who may answer it and how. Pure. */
 final class AnswerRules {
-    /** Longest time that a yes may hold: 30 days. */
-    static final long MOST_TTL_MILLIS = 30L * 86_400_000;
 
+    private static final long HOUR_MILLIS = 3_600_000;
     private static final String GROUP = "group:";
 
     /** The scope without which no credential speaks for other principals. */
@@ -117,10 +117,14 @@ final class AnswerRules {
                             + "."
                             + onceOnly(question));
         }
-        if (yes.ttlMillis() > MOST_TTL_MILLIS) {
+        if (yes.ttlMillis() > AnswerLimits.MOST_MILLIS) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "A yes holds for at most 30 days; " + yes.ttlMillis() + " ms were asked for.");
+                    "A yes holds for at most "
+                            + AnswerLimits.MOST_DAYS
+                            + " days; "
+                            + Math.ceilDiv(yes.ttlMillis(), HOUR_MILLIS)
+                            + " hours were asked for.");
         }
     }
 
@@ -170,6 +174,11 @@ final class AnswerRules {
 
     private static String onceOnly(Question question) {
         String why = question.call().onceOnly();
-        return why.isEmpty() ? "" : " " + why;
+        if (!why.isEmpty()) {
+            return " It cannot be allowed for longer: " + why + (why.endsWith(".") ? "" : ".");
+        }
+        return question.terms().scopes().size() > 1
+                ? ""
+                : " The policies allow an answer for one call alone.";
     }
 }

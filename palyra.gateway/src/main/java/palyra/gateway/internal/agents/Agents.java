@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
@@ -42,10 +43,21 @@ public final class Agents implements AgentRegistry {
             new ConcurrentSkipListMap<>(); // collection/key → why
     private volatile String defaultId = DEFAULT;
     private volatile boolean loaded;
+    private final Function<AgentView, Optional<String>> obstacle;
 
-    /** Creates a registry that knows nothing until {@link #load}. */
+    /** Creates a registry that knows nothing until {@link #load}, and no obstacles. */
     public Agents(Gate<Journal> journal) {
+        this(journal, agent -> Optional.empty());
+    }
+
+    /**
+     * Creates a registry that knows nothing until {@link #load}.
+     *
+     * @param obstacle says why an agent would find no model
+     */
+    public Agents(Gate<Journal> journal, Function<AgentView, Optional<String>> obstacle) {
         this.journal = journal;
+        this.obstacle = obstacle;
     }
 
     /** Reads everything; a fresh installation gets its first agent. */
@@ -261,6 +273,16 @@ public final class Agents implements AgentRegistry {
     public List<AgentView> agents() {
         requireLoaded();
         return List.copyOf(agents.values());
+    }
+
+    @Override
+    public Optional<String> obstacle(AgentView agent) {
+        return obstacle.apply(agent);
+    }
+
+    /** Returns the obstacles of all agents; none before {@link #load}. */
+    public List<String> obstacles() {
+        return agents.values().stream().flatMap(agent -> obstacle(agent).stream()).toList();
     }
 
     @Override

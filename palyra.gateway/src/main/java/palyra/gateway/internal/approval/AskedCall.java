@@ -86,7 +86,7 @@ public record AskedCall(
                 new CallDescription(
                         description.summary(),
                         description.argv(),
-                        before.isEmpty() ? what : before + " " + what,
+                        before.isEmpty() ? what : Texts.sentence(before) + " " + what,
                         Optional.empty(),
                         description.workspaceNotes()),
                 confinement,

@@ -121,10 +121,10 @@ public final class QuestionMaker {
         return new Question.Prompt(
                 "Approve " + call.tool() + "?",
                 Risk.of(call).name(),
-                Texts.summary(asker, call, terms.ttlMillis()),
+                Texts.summary(asker, call, terms, policy),
                 policy.operatorReason().isEmpty() ? policy.reason() : policy.operatorReason(),
                 Math.clamp(terms.ttlMillis() / 1_000, 1, Integer.MAX_VALUE),
-                QuestionOptions.of(call, terms));
+                QuestionOptions.of(call, terms, policy));
     }
 
     private static List<String> sorted(Collection<String> texts) {

@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.GrantShape;
 import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.PolicyAnswer;
 import palyra.shared.approval.Question;
 
 /** The ways to answer a question, each with what it would mean from now on. Pure. */
@@ -25,11 +26,27 @@ final class QuestionOptions {
         return scopes;
     }
 
-    static List<Question.Option> of(AskedCall call, ApprovalTerms terms) {
+    /**
+     * Returns why a yes covers one call alone, as a sentence; empty when more is offered.
+     *
+     * @param policy whose terms they are
+     */
+    static String onceOnly(AskedCall call, ApprovalTerms terms, PolicyAnswer policy) {
+        if (call.onceOnly()) {
+            return Texts.sentence(call.description().onceOnly());
+        }
+        return scopes(call, terms).size() > 1
+                ? ""
+                : "the policies allow an answer for one call alone ("
+                        + String.join(", ", policy.policyIds().stream().sorted().toList())
+                        + ").";
+    }
+
+    static List<Question.Option> of(AskedCall call, ApprovalTerms terms, PolicyAnswer policy) {
         List<Question.Option> options = new ArrayList<>();
         for (ApprovalScope scope : scopes(call, terms)) {
             switch (scope) {
-                case ONCE -> options.add(once(call));
+                case ONCE -> options.add(once(call, onceOnly(call, terms, policy)));
                 case SESSION ->
                         longer(
                                 options,
@@ -55,11 +72,8 @@ final class QuestionOptions {
         return options;
     }
 
-    private static Question.Option once(AskedCall call) {
-        String why =
-                call.onceOnly()
-                        ? " It cannot be allowed for longer: " + call.description().onceOnly()
-                        : "";
+    private static Question.Option once(AskedCall call, String onceOnly) {
+        String why = onceOnly.isEmpty() ? "" : " It cannot be allowed for longer: " + onceOnly;
         return option(
                 "allow_once",
                 "Allow once",

@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.PolicyAnswer;
 import palyra.api.core.access.WorkspaceState;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
@@ -35,6 +37,13 @@ final class Texts {
         return cut(line.replaceAll("\\s+", " ").strip());
     }
 
+    /** Returns a text with a full stop at its end. */
+    static String sentence(String text) {
+        return text.isEmpty() || ".!?".indexOf(text.charAt(text.length() - 1)) >= 0
+                ? text
+                : text + ".";
+    }
+
     private static String cut(String line) {
         if (line.getBytes(StandardCharsets.UTF_8).length <= MOST_SUMMARY_BYTES) {
             return line;
@@ -48,7 +57,7 @@ final class Texts {
     }
 
     /** Returns what exactly would happen, several lines. */
-    static String summary(Asker asker, AskedCall call, long ttlMillis) {
+    static String summary(Asker asker, AskedCall call, ApprovalTerms terms, PolicyAnswer policy) {
         StringBuilder text = new StringBuilder();
         text.append("Agent ").append(quoted(asker.agentId()));
         text.append(" asks to call ").append(call.tool());
@@ -65,12 +74,23 @@ final class Texts {
         if (call.startsProgram()) {
             add(text, "Sandbox", sandbox(call));
         }
-        if (call.onceOnly()) {
-            add(text, "Once only", call.description().onceOnly());
+        String once = QuestionOptions.onceOnly(call, terms, policy);
+        if (!once.isEmpty()) {
+            add(text, "Once only", once);
+        }
+        if (terms.others()) {
+            add(text, "Who may answer", "another person than " + quoted(person(asker)));
         }
         add(text, "Input", input(call.inputJson()));
-        add(text, "Open for", duration(ttlMillis) + "; without an answer it is a no");
+        add(text, "Open for", duration(terms.ttlMillis()) + "; without an answer it is a no");
         return text.toString().strip();
+    }
+
+    /** Both are the one who may not answer: a credential, and the name that it speaks for. */
+    private static String person(Asker asker) {
+        return asker.person().equals(asker.principal())
+                ? asker.principal()
+                : asker.principal() + ", for whom " + asker.person() + " started the run";
     }
 
     private static void program(StringBuilder text, AskedCall call) {

@@ -243,7 +243,7 @@ final class CallRuling {
         if (notes.isEmpty()) {
             return new Asked(call, shown);
         }
-        String hidden = "Part of the call is hidden; redacted: " + String.join(", ", notes) + ".";
+        String hidden = "Part of the call is hidden from you: " + String.join("; ", notes) + ".";
         return new Asked(call.hiding(hidden), shown.hiding(hidden));
     }
 

@@ -19,6 +19,9 @@ public record MemorySettings(
     private static final long MOST_MEMORY = 1L << 40;
     private static final int PART = 4;
 
+    /** What a run may hold of the small part: a short question with a short answer, and more. */
+    private static final long SMALL_RUN = 256L << 10;
+
     /** Checks. */
     public MemorySettings {
         memory("runMemoryBytes", runMemoryBytes);
@@ -46,10 +49,20 @@ public record MemorySettings(
                 "palyra.gateway: " + name + " is " + value + "; use " + min + " to " + max);
     }
 
-    /** Returns the limits of the budget that all runs share; a share is at most half of it. */
+    /** Returns how many bytes all runs together may hold. */
+    public long totalBytes() {
+        return runMemoryBytes == 0 ? Runtime.getRuntime().maxMemory() / PART : runMemoryBytes;
+    }
+
+    /**
+     * Returns the limits of the budget that all runs share. A share is at most half of it; a
+     * quarter is for runs that hold little, each at most a quarter of that.
+     */
     ByteBudget.Limits limits() {
-        long total = runMemoryBytes == 0 ? Runtime.getRuntime().maxMemory() / PART : runMemoryBytes;
+        long total = totalBytes();
         long share = runShareBytes == 0 ? total / PART : runShareBytes;
-        return new ByteBudget.Limits(total, Math.min(share, total / 2));
+        long small = total / PART;
+        return new ByteBudget.Limits(
+                total, Math.min(share, total / 2), small, Math.min(SMALL_RUN, small / PART));
     }
 }

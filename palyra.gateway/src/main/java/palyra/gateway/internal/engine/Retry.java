@@ -41,6 +41,7 @@ final class Retry {
         boolean elsewhereAtOnce =
                 next.filter(present).isPresent()
                         && (failed.cause() == FailureCause.UNAVAILABLE
+                                || failed.cause() == FailureCause.CIRCUIT_OPEN
                                 || failed.retryAfterMillis()
                                         > settings.asking().maxRetryAfterMillis());
         int here = attempts.inARow(lost.target().provider(), lost.target().model());

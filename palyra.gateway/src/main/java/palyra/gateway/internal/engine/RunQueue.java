@@ -115,10 +115,11 @@ final class RunQueue {
                 unit.add(goesOn(row.runId())); // what it waited for then is not what it waits for
             }
             if (afterCrash && row.attempts() + 1 >= mostUncleanEnds.getAsInt()) {
+                int ends = row.attempts() + 1;
                 String why =
-                        "the gateway ended without stopping "
-                                + (row.attempts() + 1)
-                                + " times in a row while it worked on this run.";
+                        "the gateway ended without stopping while it worked on this run, "
+                                + (ends == 1 ? "once" : ends + " times in a row")
+                                + " (quarantineAfterUncleanEnds).";
                 unit.add(Troubles.move(row.runId(), why))
                         .add(Troubles.event(row.runId(), row.attempts() + 1, why));
                 LOG.warn("Run {} is QUARANTINED: {}", row.runId(), why);

@@ -77,7 +77,7 @@ final class RunWorker implements Runnable {
         this.fate = fate;
         this.end = new RunEnd(run, log, services, whenDurable);
         this.people = new PeopleWait(run, log, services);
-        this.memory = new TurnMemory(services.memory().open(run.runId()), flags);
+        this.memory = new TurnMemory(services.memory().open(run.runId()), flags, this::waitingFor);
         this.turns =
                 new TurnSteps(
                         run,
@@ -153,6 +153,7 @@ final class RunWorker implements Runnable {
             LOG.error("Run {} ended because memory ran out while it was worked on", run.runId(), e);
             failed(new PalyraException(ErrorCode.RESOURCE_EXHAUSTED, OUT_OF_MEMORY));
         } finally {
+            turns.leave();
             memory.close();
             whenEnded.run();
         }

@@ -55,6 +55,12 @@ public record Services(
 
     /** Returns seams to which nothing is bound yet. */
     public static Services unbound(Supplier<ModelSettings> settings, BudgetMeter budgets) {
+        return unbound(settings, budgets, new ByteBudget());
+    }
+
+    /** As above, with the memory that runs share. */
+    static Services unbound(
+            Supplier<ModelSettings> settings, BudgetMeter budgets, ByteBudget memory) {
         Gate<Journal> journal =
                 new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS);
         Gate<Keys> keys = new Gate<>("the key store", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);
@@ -72,7 +78,7 @@ public record Services(
                 vault,
                 new SecretKeeper(new Redactor(vault), journal, keys),
                 new Spending(journal, settings, budgets),
-                new ByteBudget());
+                memory);
     }
 
     /** Passes live text on; nobody listening, or no feed, is no reason to wait. */

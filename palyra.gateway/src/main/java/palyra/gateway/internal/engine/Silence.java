@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import palyra.gateway.internal.settings.Target;
 
 /**
@@ -50,20 +51,31 @@ final class Silence {
         return Math.min(atMost, Math.max(0, due - System.nanoTime()));
     }
 
-    /** Tells when it has lasted; {@code deadlineNanos} is when the turn is given up. */
-    void tellIfDue(long deadlineNanos) {
+    /**
+     * Tells when it has lasted, with the nearer limit: it is the one that ends the attempt.
+     *
+     * @param deadlineNanos when the engine gives the turn up
+     * @param providerEndMillis when the provider does, as unix time; 0 when it does not say
+     */
+    void tellIfDue(long deadlineNanos, LongSupplier providerEndMillis) {
         if (told || nanosUntilDue(Long.MAX_VALUE) > 0) {
             return;
         }
         told = true;
         long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+        long providerEnd = providerEndMillis.getAsLong();
+        long providerLeft = Math.max(0, providerEnd - System.currentTimeMillis());
+        boolean provider = providerEnd > 0 && providerLeft < left;
         waitingFor.accept(
                 target
                         + (heard ? " stopped in its answer" : " has not begun to answer")
                         + " for "
                         + tellMillis / 1_000
                         + " s; this attempt is given up at the latest at "
-                        + at(left));
+                        + at(provider ? providerLeft : left)
+                        + (provider
+                                ? ", by the time limits of its provider"
+                                : ", by turnTimeoutMillis"));
     }
 
     /** Returns the words that tell the end of a wait of so long. */

@@ -114,11 +114,12 @@ final class Troubles {
                 runId,
                 OPEN,
                 RunState.QUARANTINED,
-                "quarantined because "
-                        + why
-                        + " Retry it with: palyra run retry "
+                why
+                        + " Go on with it: palyra run retry "
                         + runId
-                        + ", or cancel it.");
+                        + "; or end it: palyra run cancel "
+                        + runId
+                        + ".");
     }
 
     static Operation.Append event(String runId, int attempts, String why) {

@@ -3,6 +3,7 @@ package palyra.gateway.internal.engine;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.model.FailureCause;
@@ -35,15 +36,18 @@ final class TurnMemory implements AutoCloseable {
 
     private final ByteBudget.Account account;
     private final WorkerFlags flags;
+    private final Consumer<String> waitingFor;
     private long until;
     private long answerBytes;
     private long turnBytes;
     private int proposals;
     private boolean refused;
+    private boolean told; // whether the wait is the reason of the run
 
-    TurnMemory(ByteBudget.Account account, WorkerFlags flags) {
+    TurnMemory(ByteBudget.Account account, WorkerFlags flags, Consumer<String> waitingFor) {
         this.account = account;
         this.flags = flags;
+        this.waitingFor = waitingFor;
     }
 
     /** A turn begins that shows these messages. */
@@ -59,7 +63,7 @@ final class TurnMemory implements AutoCloseable {
         }
         long shown = bytes;
         return refusal(
-                () -> account.keep(shown, settings.memory().limits(), until, flags::raised),
+                () -> account.keep(shown, settings.memory().limits(), patience(settings)),
                 settings);
     }
 
@@ -118,8 +122,49 @@ final class TurnMemory implements AutoCloseable {
                     tooLarge("what the model streamed has more than " + most, "maxTurnBytes"));
         }
         return refusal(
-                () -> account.take(held, settings.memory().limits(), until, flags::raised),
-                settings);
+                () -> account.take(held, settings.memory().limits(), patience(settings)), settings);
+    }
+
+    private MemoryWait patience(EngineSettings settings) {
+        return new MemoryWait(until, flags::raised, used -> tell(used, settings));
+    }
+
+    private void tell(long used, EngineSettings settings) {
+        told = true;
+        waitingFor.accept(
+                "waiting for memory: the runs hold "
+                        + used
+                        + " of "
+                        + settings.memory().totalBytes()
+                        + " bytes (runMemoryBytes of palyra.gateway)"
+                        + Silence.until(TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime())));
+    }
+
+    private void waitIsOver() {
+        if (told && !flags.raised()) {
+            waitingFor.accept("");
+        }
+        told = false;
+    }
+
+    /** What fails the turn because it holds much, gets next to nothing, and others wait. */
+    Optional<ModelEvent.Failed> giveWay() {
+        if (!account.givesWay()) {
+            return Optional.empty();
+        }
+        refused = true;
+        return Optional.of(
+                new ModelEvent.Failed(
+                        ErrorCode.RESOURCE_EXHAUSTED,
+                        "The turn gave way to others that wait for memory: it held "
+                                + account.held()
+                                + " bytes, and its model said next to nothing for "
+                                + account.idleMillis()
+                                + " ms. Ask for less at a time, lower maxActiveRuns or raise"
+                                + " runMemoryBytes of palyra.gateway.",
+                        true,
+                        FailureCause.OTHER,
+                        0));
     }
 
     private interface Asking {
@@ -130,14 +175,18 @@ final class TurnMemory implements AutoCloseable {
     private Optional<ModelEvent.Failed> refusal(Asking asking, EngineSettings settings) {
         try {
             return switch (asking.ask()) {
-                case YES, STOPPED -> Optional.empty();
+                case YES, STOPPED -> {
+                    waitIsOver();
+                    yield Optional.empty();
+                }
                 case TOO_LATE ->
                         Optional.of(
                                 failed(
                                         "The runs of this gateway hold "
-                                                + settings.memory().limits().totalBytes()
-                                                + " bytes, all that they may, and none became free"
-                                                + " within "
+                                                + account.usedByAll()
+                                                + " of "
+                                                + settings.memory().totalBytes()
+                                                + " bytes, and not enough became free within "
                                                 + settings.turnTimeoutMillis()
                                                 + " ms; try again, lower maxActiveRuns or raise"
                                                 + " runMemoryBytes of palyra.gateway."));
@@ -174,7 +223,7 @@ final class TurnMemory implements AutoCloseable {
         return bytes;
     }
 
-    /** Returns whether the turn was failed because it is too large. */
+    /** Returns whether the turn was failed because of what it holds. */
     boolean refused() {
         return refused;
     }

@@ -22,4 +22,28 @@ record TurnPlan(
     String provider() {
         return target.provider();
     }
+
+    /**
+     * Returns the same attempt with a request to ask once more by, because its provider did not ask
+     * its server. The attempt stays the last part of the request's id.
+     */
+    TurnPlan askedAgain(int times, long turnTimeoutMillis) {
+        String id = request.runId() + "/" + started.turn() + "~" + times + "/" + started.attempt();
+        return new TurnPlan(
+                started,
+                new ModelRequest(
+                        id,
+                        request.runId(),
+                        request.model(),
+                        request.messages(),
+                        request.tools(),
+                        request.testAgent(),
+                        System.currentTimeMillis() + turnTimeoutMillis,
+                        request.caller(),
+                        request.maxOutputTokens(),
+                        request.options()),
+                target,
+                later,
+                reservation);
+    }
 }

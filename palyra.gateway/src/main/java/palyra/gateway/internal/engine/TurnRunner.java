@@ -3,6 +3,7 @@ package palyra.gateway.internal.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -20,6 +21,9 @@ import palyra.gateway.internal.settings.Target;
 /** Asks a model for one attempt of one turn and passes its text on. Used by one worker. */
 final class TurnRunner {
     private static final long SLICE_MILLIS = 250;
+
+    /** How often a turn looks whether it is to give way. */
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** How an attempt ended. */
     sealed interface Result {}
@@ -76,18 +80,50 @@ final class TurnRunner {
      * is called.
      */
     Result run(TurnPlan plan, EngineSettings settings, Consumer<String> waitingFor) {
+        CircuitWait circuit = new CircuitWait(plan, settings, waitingFor);
+        Result result = attempt(circuit, settings, waitingFor);
+        while (result instanceof Failed failed && waits(failed, plan)) {
+            OptionalLong millis = circuit.refused(failed.why());
+            if (millis.isEmpty()) {
+                result = circuit.givenUp(failed.why());
+            } else if (pause(millis.getAsLong())) {
+                result = attempt(circuit, settings, waitingFor);
+            } else {
+                result = new Interrupted();
+            }
+        }
+        if (!flags.raised()) {
+            circuit.over();
+        }
+        return result;
+    }
+
+    /** A run does not wait while another of the chain is there. */
+    private boolean waits(Failed failed, TurnPlan plan) {
+        return failed.reached() == Reached.NOBODY
+                && CircuitWait.isRefusal(failed.why())
+                && !isPresent(plan.later());
+    }
+
+    private Result attempt(
+            CircuitWait circuit, EngineSettings settings, Consumer<String> waitingFor) {
+        TurnPlan plan = circuit.plan();
         Optional<ModelEvent.Failed> full = memory.begin(plan.request().messages(), settings);
         Result result =
                 full.isPresent()
                         ? new Failed(full.get(), Reached.NOBODY)
-                        : asked(plan, settings, waitingFor);
+                        : asked(plan, settings, circuit, waitingFor);
         if (!(result instanceof Answered)) {
             memory.end(); // an answer is held until it is recorded
         }
         return result;
     }
 
-    private Result asked(TurnPlan plan, EngineSettings settings, Consumer<String> waitingFor) {
+    private Result asked(
+            TurnPlan plan,
+            EngineSettings settings,
+            CircuitWait circuit,
+            Consumer<String> waitingFor) {
         String requestId = plan.request().requestId();
         mailbox.listenTo(requestId);
         ModelProviders.RunningTurn turn;
@@ -109,7 +145,7 @@ final class TurnRunner {
             return new Interrupted();
         }
         try (turn) {
-            return listen(plan, settings, turn, new Silence(plan.target(), waitingFor));
+            return listen(plan, settings, turn, circuit, new Silence(plan.target(), waitingFor));
         } finally {
             mailbox.listenTo("");
         }
@@ -180,15 +216,18 @@ final class TurnRunner {
                 ErrorCode.MODEL_UNAVAILABLE,
                 "Model provider '"
                         + plan.provider()
-                        + "' was asked for a turn and did not come within "
+                        + "' is not there and did not come within "
                         + settings.unavailableWaitMillis()
-                        + " ms; run palyra doctor to see why it is absent.");
+                        + " ms (unavailableWaitMillis). Configure it, or give the agent another one"
+                        + " with palyra agents update; palyra doctor names agents whose provider is"
+                        + " not there.");
     }
 
     private Result listen(
             TurnPlan plan,
             EngineSettings settings,
             ModelProviders.RunningTurn turn,
+            CircuitWait circuit,
             Silence silence) {
         TextFlow flow = new TextFlow(log, live, plan.started(), plan.request().runId(), settings);
         List<ToolProposal> proposals = new ArrayList<>();
@@ -208,25 +247,43 @@ final class TurnRunner {
                                 0),
                         Reached.PERHAPS_THE_MODEL);
             }
-            Mailbox.Letter letter = mailbox.take(silence.nanosUntilDue(flow.nanosUntilDue(left)));
+            Mailbox.Letter letter =
+                    mailbox.take(
+                            circuit.nanosUntilDue(
+                                    silence.nanosUntilDue(
+                                            flow.nanosUntilDue(Math.min(left, LOOK_NANOS)))));
             if (flags.raised()) {
                 turn.cancel();
                 return new Interrupted();
             }
             if (letter instanceof Mailbox.FromModel fromModel) {
                 silence.broken();
+                if (!CircuitWait.isRefusal(fromModel.event())) {
+                    circuit.over();
+                }
                 Result result = take(fromModel.event(), plan, flow, proposals, settings);
                 if (result != null) {
-                    if (memory.refused()) {
-                        turn.cancel(); // the provider would go on for nobody
-                        flow.leave();
-                    }
-                    return result;
+                    return left(result, turn, flow);
                 }
+                silence.broken(); // it may have waited for memory, and the model with it
+            }
+            Optional<ModelEvent.Failed> giveWay = memory.giveWay();
+            if (giveWay.isPresent()) {
+                return left(new Failed(giveWay.get(), Reached.PERHAPS_THE_MODEL), turn, flow);
             }
             flow.flushIfDue();
-            silence.tellIfDue(deadline);
+            circuit.overIfDue();
+            silence.tellIfDue(deadline, turn::silenceEndsAtMillis);
         }
+    }
+
+    /** Of a turn that was refused memory, the provider would go on for nobody. */
+    private Result left(Result result, ModelProviders.RunningTurn turn, TextFlow flow) {
+        if (memory.refused()) {
+            turn.cancel();
+            flow.leave();
+        }
+        return result;
     }
 
     private Result take(

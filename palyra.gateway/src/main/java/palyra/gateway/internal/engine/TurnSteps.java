@@ -16,6 +16,7 @@ import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.budget.BudgetText;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.fold.Step;
+import palyra.gateway.internal.seam.ModelWaits;
 
 /** The steps of a run that concern the model. Used by one worker. */
 final class TurnSteps {
@@ -34,6 +35,9 @@ final class TurnSteps {
     private final TurnPlanner planner;
     private final RunEnd end;
     private final Consumer<String> waitingFor;
+    private final ModelWaits waits;
+    private final String runId;
+    private String asked = ""; // the provider; empty before it is known
     private TurnPlan
             announced; // a turn whose announcement is on the tape and which was not asked for yet
     private Failure unannounced; // of the last attempt, when the next was not announced with it
@@ -59,7 +63,13 @@ final class TurnSteps {
         this.planner = new TurnPlanner(run, services, settings);
         this.announced = announced;
         this.end = end;
-        this.waitingFor = waitingFor;
+        this.waits = services.models().waits();
+        this.runId = run.runId();
+        this.waitingFor =
+                reason -> {
+                    waits.note(runId, asked, reason);
+                    waitingFor.accept(reason);
+                };
     }
 
     /** What the next announcement has to say and to settle of an attempt that failed. */
@@ -70,6 +80,11 @@ final class TurnSteps {
         return announced != null;
     }
 
+    /** The worker leaves the run. */
+    void leave() {
+        waits.note(runId, asked, "");
+    }
+
     /** Asks the model, announcing the attempt first unless that is done; false ends the work. */
     boolean ask(Step.AskModel ask) {
         TurnPlan plan = announced;
@@ -77,7 +92,11 @@ final class TurnSteps {
         if (plan == null) {
             plan = announce(ask);
         }
-        return plan == null || took(turns.run(plan, settings.get(), waitingFor), plan);
+        if (plan == null) {
+            return true;
+        }
+        asked = plan.provider();
+        return took(turns.run(plan, settings.get(), waitingFor), plan);
     }
 
     /** Returns null when the run has ended or is to stop: the next step tells. */

@@ -20,6 +20,7 @@ import palyra.shared.gate.Gate;
 public final class ModelProviders {
     private final Map<String, Gate<ModelProvider>> gates = new ConcurrentHashMap<>();
     private final List<RunningTurn> running = new CopyOnWriteArrayList<>();
+    private final ModelWaits waits = new ModelWaits();
 
     /** A turn that was started. Close it when nothing more is wanted of it. */
     public final class RunningTurn implements AutoCloseable {
@@ -33,6 +34,18 @@ public final class ModelProviders {
             this.lost = lost;
         }
 
+        /**
+         * Returns when the provider gives the turn up if its model stays silent, as unix time in
+         * milliseconds; 0 when it does not say.
+         */
+        public long silenceEndsAtMillis() {
+            try {
+                return provider.silenceEndsAtMillis(requestId);
+            } catch (RuntimeException | LinkageError e) {
+                return 0; // it only informs
+            }
+        }
+
         /** Asks the provider to stop. */
         public void cancel() {
             provider.cancel(requestId);
@@ -42,6 +55,11 @@ public final class ModelProviders {
         public void close() {
             running.remove(this);
         }
+    }
+
+    /** Returns the runs that wait for a provider. */
+    public ModelWaits waits() {
+        return waits;
     }
 
     /** Takes a provider into choice. */

@@ -2,6 +2,7 @@ package palyra.gateway.internal.approval;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
@@ -36,6 +37,7 @@ class QuestionMakerTest {
                 Folder: "/work"
                 Reads: "/work"
                 Sandbox: Tier C, egress strict
+                Who may answer: another person than "user:alice"
                 Input: {"command":"ls"}
                 Open for: 1 day; without an answer it is a no""",
                 question.prompt().summary());
@@ -110,6 +112,36 @@ class QuestionMakerTest {
                 question.prompt().options().get(0).description().contains("a shell runs"),
                 question.prompt().options().get(0).description());
         assertEquals("CRITICAL", question.prompt().risk());
+    }
+
+    @Test
+    void aCallThatOnlyPoliciesAllowOnceSaysWhichPoliciesDo() {
+        ApprovalTerms once =
+                new ApprovalTerms(
+                        Set.of("group:approver"), false, 60_000, Set.of(ApprovalScope.ONCE), 1);
+        Question question = Samples.question(once, Samples.ls());
+        String why = "the policies allow an answer for one call alone (tools.exec).";
+        assertEquals(List.of("allow_once", "deny_once"), options(question));
+        assertTrue(question.prompt().summary().contains("\nOnce only: " + why + "\n"));
+        String means = question.prompt().options().get(0).description();
+        assertTrue(means.endsWith(" It cannot be allowed for longer: " + why), means);
+        assertFalse(question.prompt().summary().contains("Who may answer"));
+        assertEquals("", question.call().onceOnly());
+    }
+
+    @Test
+    void whatIsHiddenFollowsAWholeSentence() {
+        AskedCall call =
+                Samples.call(
+                        Samples.program("/usr/bin/make"),
+                        Samples.described("it is a script", null),
+                        Confinement.STRICTEST);
+        assertEquals(
+                "it is a script. Part of it is hidden.",
+                call.hiding("Part of it is hidden.").description().onceOnly());
+        String means =
+                Samples.question(Samples.TERMS, call).prompt().options().get(0).description();
+        assertTrue(means.endsWith(": it is a script."), means);
     }
 
     @Test

@@ -133,7 +133,7 @@ class ConcealmentTest {
         ApprovalRow asked = people.waiting(runId).get(0);
         Question question = Answers.question(asked);
         assertFalse(text(asked).contains(GLOBAL), text(asked));
-        String hidden = "redacted: value of global.";
+        String hidden = "hidden from you: a secret that the vault keeps in the scope global.";
         assertTrue(question.prompt().summary().contains(hidden), question.prompt().summary());
         assertTrue(question.call().onceOnly().contains(hidden), question.call().onceOnly());
         assertEquals(List.of("ONCE"), question.terms().scopes());
@@ -157,7 +157,9 @@ class ConcealmentTest {
         model.propose(TOOL, "{\"key\":\"" + GLOBAL + "\"}").answer("done");
         String runId = submit("use it", OPERATORS);
         ApprovalRow asked = people.waiting(runId).get(0);
-        assertTrue(text(asked).contains("redacted: value of global/token."), text(asked));
+        assertTrue(
+                text(asked).contains("hidden from you: the secret global/token of the vault."),
+                text(asked));
         people.no(asked, "user:boss", "");
         gateway.ended(runId);
     }

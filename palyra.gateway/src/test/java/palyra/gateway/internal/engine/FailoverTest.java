@@ -127,6 +127,18 @@ class FailoverTest {
         assertEquals(List.of("1 one/a", "2 two/b"), asked(runId));
     }
 
+    /**
+     * A provider that is not asked is like one that is absent: there is nothing to wait for here.
+     */
+    @Test
+    void goesElsewhereAtOnceWhenTheProviderIsNotAsked() {
+        first.turn(failed(FailureCause.CIRCUIT_OPEN, true));
+        second.answer("from two");
+        String runId = gateway.submit("hello").runId();
+        assertEquals(RunState.SUCCEEDED, gateway.ended(runId).state());
+        assertEquals(List.of("1 one/a", "2 two/b"), asked(runId));
+    }
+
     @Test
     void neverGoesElsewhereWithABadRequestOrBlockedContent() {
         for (FailureCause cause : List.of(FailureCause.BAD_REQUEST, FailureCause.CONTENT_BLOCKED)) {

@@ -95,6 +95,12 @@ final class FloodedGateway {
 
     /** Returns a provider that asks the server at {@code url}. */
     static HttpModel model(String url, LoopbackEgress egress) {
+        return model(url, egress, 1_000, 1_000);
+    }
+
+    /** As above, with a circuit that opens after so many failures for so long. */
+    static HttpModel model(
+            String url, LoopbackEgress egress, int breakerFailures, int breakerOpenMillis) {
         ModelSeams seams = new ModelSeams();
         seams.egress().add(egress, Map.of());
         Endpoint endpoint =
@@ -106,8 +112,8 @@ final class FloodedGateway {
                         Map.of(),
                         new Endpoint.Times(20_000, 120_000, 120_000, 0),
                         64,
-                        1_000,
-                        1_000);
+                        breakerFailures,
+                        breakerOpenMillis);
         return new HttpModel(endpoint, new PlainDialect(), seams);
     }
 

@@ -57,9 +57,8 @@ final class LightGateway implements AutoCloseable {
 
     private volatile Surroundings around;
     final BudgetMeter budgets = new BudgetMeter();
-    final Services services =
-            Services.unbound(() -> around == null ? ModelSettings.NONE : around.models, budgets);
-    final Agents agents = new Agents(services.journal());
+    final Services services;
+    final Agents agents;
     final EngineHost host;
     private final Journal journal;
     private volatile boolean ready;
@@ -72,6 +71,9 @@ final class LightGateway implements AutoCloseable {
 
         /** What is configured about models. */
         volatile ModelSettings models = ModelSettings.NONE;
+
+        /** What the runs of its gateways share. */
+        volatile ByteBudget memory = new ByteBudget();
 
         Surroundings(Path state, String boot, Tool... tools) {
             this.keys = BootKeys.open(state, Optional.empty());
@@ -156,6 +158,8 @@ final class LightGateway implements AutoCloseable {
             OpenAccess access,
             EngineSettings settings) {
         this.around = around;
+        this.services = Services.unbound(() -> around.models, budgets, around.memory);
+        this.agents = new Agents(services.journal());
         this.journal = wrap.apply(around.journal());
         services.journal().add(journal, Map.of());
         services.feed().add(around.opened, Map.of());

@@ -180,7 +180,9 @@ class QuarantineTest extends OneGateway {
         String run = interruptedOften("s", 4, false);
         RunRow aside = quarantined(run);
         assertEquals(5, aside.attempts());
-        assertTrue(aside.reason().contains("5 times in a row"), aside.reason());
+        assertTrue(
+                aside.reason().contains("5 times in a row (quarantineAfterUncleanEnds)."),
+                aside.reason());
         model.answer("at last");
         around.journal()
                 .commit(

@@ -17,6 +17,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.ResolvedSession;
+import palyra.api.run.RunState;
 import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
@@ -142,6 +143,66 @@ class SessionResolutionTest {
         gateway.cancel(going.runId());
         gateway.ended(going.runId());
         assertTrue(resolve(work().afresh().query()).reset());
+    }
+
+    @Test
+    void aFreshDefaultSessionIsBegunBesideABusyOneAndStaysTheDefaultOne() {
+        model.hold();
+        Submission going = gateway.submit(work().in("").message());
+        Await.until("the turn", () -> model.runningTurns() == 1);
+        ResolvedSession fresh = resolve(work().in("").afresh().query());
+        assertTrue(fresh.created() && !fresh.reset());
+        assertNotEquals(going.sessionId(), fresh.session().sessionId());
+        assertEquals(fresh.session(), resolve(work().in("").query()).session());
+        assertEquals(
+                going.sessionId(),
+                resolve(work().inId(going.sessionId()).query()).session().sessionId());
+        gateway.cancel(going.runId());
+        gateway.ended(going.runId());
+        assertEquals(fresh.session(), resolve(work().in("").query()).session());
+        ResolvedSession next = resolve(work().in("").afresh().query());
+        assertTrue(next.reset(), "the fresh one was idle");
+        assertEquals(next.session(), resolve(work().in("").query()).session());
+    }
+
+    @Test
+    void aMessageToAFreshSessionDoesNotWaitForTheBusyOne() {
+        model.hold();
+        Submission going = gateway.submit(work().in("").message());
+        Await.until("the turn", () -> model.runningTurns() == 1);
+        model.answer("other").answer("later");
+        Submission other = gateway.submit(work().in("").afresh().message());
+        assertEquals(RunState.SUCCEEDED, gateway.ended(other.runId()).state());
+        Submission later = gateway.submit(work().in("").message());
+        assertEquals(RunState.SUCCEEDED, gateway.ended(later.runId()).state());
+        assertNotEquals(going.sessionId(), other.sessionId());
+        assertEquals(other.sessionId(), later.sessionId());
+        assertEquals(RunState.RUNNING, around.journal().run(going.runId()).orElseThrow().state());
+    }
+
+    @Test
+    void anArchivedDefaultSessionIsNotFollowedByAnOlderOne() {
+        model.hold();
+        Submission going = gateway.submit(work().in("").message());
+        Await.until("the turn", () -> model.runningTurns() == 1);
+        SessionView fresh = resolve(work().in("").afresh().query()).session();
+        around.journal().commit(Unit.of(new Operation.ArchiveSession(fresh.sessionId())));
+        assertEquals(ErrorCode.NOT_FOUND, refused(work().in("").existing().query()));
+        ResolvedSession next = resolve(work().in("").query());
+        assertTrue(next.created());
+        assertNotEquals(going.sessionId(), next.session().sessionId());
+        assertEquals(next.session(), resolve(work().in("").query()).session());
+    }
+
+    @Test
+    void aResetOfTheDefaultSessionByItsIdKeepsItTheDefaultOne() {
+        model.hold();
+        gateway.submit(work().in("").message());
+        Await.until("the turn", () -> model.runningTurns() == 1);
+        SessionView fresh = resolve(work().in("").afresh().query()).session();
+        SessionView byId = resolve(work().inId(fresh.sessionId()).afresh().query()).session();
+        assertNotEquals(fresh.sessionId(), byId.sessionId());
+        assertEquals(byId, resolve(work().in("").query()).session());
     }
 
     @Test

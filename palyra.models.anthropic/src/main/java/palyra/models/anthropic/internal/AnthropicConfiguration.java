@@ -57,7 +57,10 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     @AttributeDefinition(
             min = "100",
             max = "3600000",
-            description = "Longest time from then to the first token, in milliseconds.")
+            description =
+                    "Added to connectMillis, the longest time from the start of an attempt to the"
+                            + " first token, in milliseconds. What the connection does not take of"
+                            + " its time is left to the model.")
     int firstTokenMillis() default 60_000;
 
     /** Time between tokens. */

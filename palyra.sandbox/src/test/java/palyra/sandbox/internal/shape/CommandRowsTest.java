@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
@@ -49,6 +51,22 @@ class CommandRowsTest {
         assertFalse(rows.of("jq", "other", "").isPresent(), "another file is another program");
         assertTrue(rows.of("cat", "cat", "").isPresent());
         assertEquals(CommandRows.SHIPPED.size() + 1, rows.size());
+    }
+
+    @Test
+    void theExampleOfTheOperatorGuideIsTakenAsItStands() throws IOException {
+        String guide = Files.readString(Path.of("../docs/operator-guide.md"));
+        String example = guide.substring(guide.indexOf("\nwhy: jq"));
+        CommandRows rows = with(example.substring(0, example.indexOf("```")));
+        assertEquals(CommandRows.SHIPPED.size() + 1, rows.size());
+    }
+
+    @Test
+    void theOperatorGuideExplainsEachKindOfRow() throws IOException {
+        String guide = Files.readString(Path.of("../docs/operator-guide.md"));
+        Stream.concat(Stream.of(CommandRow.Grade.values()), Stream.of(CommandRow.Operands.values()))
+                .map(kind -> "`" + kind.name().toLowerCase(Locale.ROOT) + "`")
+                .forEach(word -> assertTrue(guide.contains(word), word));
     }
 
     @Test

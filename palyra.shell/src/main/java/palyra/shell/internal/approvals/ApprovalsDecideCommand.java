@@ -153,7 +153,7 @@ public final class ApprovalsDecideCommand extends ShellCommand implements AsksFo
                                                         + " of "
                                                         + after.quorum()
                                                         + "; the question stays open"
-                                                : QuestionText.outcome(after.outcome())));
+                                                : QuestionText.outcome(after)));
         if (!after.outcome().grantId().isEmpty() && after.outcome().scope() != ApprovalScope.ONCE) {
             context.output()
                     .note(

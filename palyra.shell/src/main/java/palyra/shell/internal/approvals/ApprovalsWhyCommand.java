@@ -45,7 +45,7 @@ public final class ApprovalsWhyCommand extends ShellCommand implements AsksForEa
                                             ? ""
                                             : "\nIt can be allowed once only: "
                                                     + Visible.line(once)));
-            context.output().line("Outcome: " + QuestionText.outcome(view.outcome()));
+            context.output().line("Outcome: " + QuestionText.outcome(view));
         }
         return explainer.explain(context, view.callId());
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import palyra.api.PalyraException;
 import palyra.api.approval.ApprovalView;
 import palyra.shared.json.StrictJson;
+import palyra.shared.secrets.Placeholder;
 
 /**
  * What exactly is asked about, from a question's details for programs. A question whose details are
@@ -41,6 +42,16 @@ final class Details {
         return call.path("onceOnly").asText("");
     }
 
+    /** Returns whether another person has to answer than the one behind the call. */
+    boolean others() {
+        return root.path("terms").path("others").asBoolean();
+    }
+
+    /** Returns whose credential started the run; empty when it is not said. */
+    String person() {
+        return root.path("origin").path("person").asText("");
+    }
+
     /** Returns what will run, one fact a line, ready to be shown. */
     Map<String, Object> facts() {
         Map<String, Object> facts = new LinkedHashMap<>();
@@ -59,7 +70,9 @@ final class Details {
         if (!onceOnly().isEmpty()) {
             facts.put("onceOnly", Visible.line(onceOnly()));
         }
-        String foreign = Visible.foreign(call.path("executable").asText("") + words("argv"));
+        String foreign =
+                Visible.foreign(
+                        Placeholder.without(call.path("executable").asText("") + words("argv")));
         if (!foreign.isEmpty()) {
             facts.put("notAscii", "look closely, the command has " + foreign);
         }

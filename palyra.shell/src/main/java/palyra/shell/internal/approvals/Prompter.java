@@ -160,7 +160,7 @@ final class Prompter {
                                 + after.quorum()
                                 + "; the run waits for the others.");
             } else {
-                ended(after.approvalId(), QuestionText.outcome(after.outcome()));
+                ended(after.approvalId(), QuestionText.outcome(after));
             }
         } catch (PalyraException e) {
             refused(asked, e);

@@ -13,6 +13,7 @@ import palyra.api.approval.ApprovalView;
 import palyra.api.approval.ApprovalVote;
 import palyra.api.approval.GrantShape;
 import palyra.api.tape.TapeEvent;
+import palyra.shared.approval.AnswerLimits;
 import palyra.shared.approval.WhoMayAnswer;
 import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.Fields;
@@ -43,7 +44,7 @@ final class QuestionText {
             fields.put("votes", view.votes().stream().map(QuestionText::vote).toList());
         }
         if (view.state() != ApprovalState.PENDING) {
-            fields.put("outcome", outcome(view.outcome()));
+            fields.put("outcome", outcome(view));
         }
         return fields;
     }
@@ -110,7 +111,15 @@ final class QuestionText {
 
     /** Returns who may answer, and how many of them have to. */
     static String who(ApprovalView view) {
-        return Visible.line(WhoMayAnswer.words(view.approvers(), view.quorum()));
+        String who = WhoMayAnswer.words(view.approvers(), view.quorum());
+        return Visible.line(Details.of(view).others() ? who + "; not " + notWho(view) : who);
+    }
+
+    private static String notWho(ApprovalView view) {
+        String person = Details.of(view).person();
+        return person.isEmpty() || person.equals(view.origin().principal())
+                ? view.origin().principal()
+                : view.origin().principal() + " or " + person;
     }
 
     private static List<String> options(ApprovalView view) {
@@ -136,7 +145,18 @@ final class QuestionText {
         String scope = option.scope() == ApprovalScope.ONCE ? "" : " --scope " + word(option);
         String pattern = option.shape() == GrantShape.PATTERN ? " --pattern" : "";
         String time = option.ttlMillis() > 0 ? " --for " + option.ttlMillis() / 60_000 + "m" : "";
-        return "--allow" + scope + time + pattern;
+        return "--allow" + scope + time + pattern + limits(option);
+    }
+
+    /** Returns what may be chosen beside an option. */
+    private static String limits(ApprovalOption option) {
+        if (option.scope() == ApprovalScope.ONCE) {
+            return "";
+        }
+        String uses = "--uses N for N calls at most";
+        return option.scope() == ApprovalScope.TIMEBOXED
+                ? "; --for up to " + AnswerLimits.MOST_DAYS + "d, " + uses
+                : "; " + uses;
     }
 
     private static String word(ApprovalOption option) {
@@ -147,14 +167,15 @@ final class QuestionText {
         return Visible.line(
                 vote.principal()
                         + " said yes, "
-                        + reach(vote.scope(), vote.shape(), vote.ttlMillis())
+                        + reach(vote.scope(), vote.shape(), vote.ttlMillis(), vote.maxUses())
                         + ", "
                         + Words.time(vote.atMillis())
                         + (vote.reason().isEmpty() ? "" : ": " + vote.reason()));
     }
 
     /** Returns how a question ended, in a sentence. */
-    static String outcome(ApprovalOutcome outcome) {
+    static String outcome(ApprovalView view) {
+        ApprovalOutcome outcome = view.outcome();
         String reason = outcome.reason().isEmpty() ? "" : ": " + outcome.reason();
         String text =
                 switch (outcome.state()) {
@@ -162,7 +183,11 @@ final class QuestionText {
                     case GRANTED ->
                             outcome.decidedBy()
                                     + " said yes, "
-                                    + reach(outcome.scope(), outcome.shape(), outcome.ttlMillis())
+                                    + reach(
+                                            outcome.scope(),
+                                            outcome.shape(),
+                                            outcome.ttlMillis(),
+                                            uses(view))
                                     + ", grant "
                                     + outcome.grantId()
                                     + reason;
@@ -195,13 +220,23 @@ final class QuestionText {
                         : e.decidedBy() + " said no" + reason);
     }
 
-    /** Returns how far a yes reaches. */
-    static String reach(ApprovalScope scope, GrantShape shape, long ttlMillis) {
+    /** Returns the smallest number of calls of all votes; 0 for any number. */
+    private static int uses(ApprovalView view) {
+        return view.votes().stream()
+                .mapToInt(ApprovalVote::maxUses)
+                .filter(uses -> uses > 0)
+                .min()
+                .orElse(0);
+    }
+
+    /** Returns how far a yes reaches; {@code uses} 0 means any number of calls. */
+    private static String reach(ApprovalScope scope, GrantShape shape, long ttlMillis, int uses) {
         String calls = shape == GrantShape.PATTERN ? "for calls of the pattern" : "for equal calls";
+        String most = uses == 0 ? "" : ", " + uses + " at most";
         return switch (scope) {
             case ONCE -> "once";
-            case SESSION -> calls + " in this session";
-            case TIMEBOXED -> calls + " for " + Words.duration(ttlMillis);
+            case SESSION -> calls + " in this session" + most;
+            case TIMEBOXED -> calls + " for " + Words.duration(ttlMillis) + most;
         };
     }
 

@@ -1,6 +1,7 @@
 package palyra.shell.internal.commands;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import palyra.api.ErrorCode;
@@ -109,6 +110,15 @@ final class Agents {
                 "prompt", agent.systemPrompt(),
                 "created", Words.time(agent.createdAtMillis()),
                 "updated", Words.time(agent.updatedAtMillis()));
+    }
+
+    /** Returns the fields of an agent that was changed, with what keeps it from answering. */
+    static Map<String, Object> answer(Seams seams, AgentView agent, boolean isDefault) {
+        Map<String, Object> fields = new LinkedHashMap<>(fields(agent, isDefault));
+        Seams.ifPresent(seams.agents(), agents -> agents.obstacle(agent))
+                .flatMap(obstacle -> obstacle)
+                .ifPresent(sentence -> fields.put("warning", sentence));
+        return fields;
     }
 
     static AgentView require(Seams seams, String agentId) {

@@ -26,7 +26,9 @@ public final class AgentsCreateCommand extends ShellCommand {
                 spec(
                         "agents create",
                         "Creates an agent.",
-                        "A new agent has no tools unless --tool names some.",
+                        """
+                        A new agent has no tools unless --tool names some. A model provider that is
+                        not there yet is allowed, with a warning: providers come and go.""",
                         "agent.create",
                         options(),
                         List.of(
@@ -49,7 +51,7 @@ public final class AgentsCreateCommand extends ShellCommand {
         boolean standard = context.arguments().flag("default");
         Authorized permit = Agents.authorize(seams, context, "agent.create", "agent:" + id);
         AgentView made = seams.agents().call(agents -> agents.create(permit, wanted, standard));
-        context.output().fields(Agents.fields(made, standard));
+        context.output().fields(Agents.answer(seams, made, standard));
         return ExitCodes.OK;
     }
 }

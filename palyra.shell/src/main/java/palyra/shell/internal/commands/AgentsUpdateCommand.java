@@ -45,7 +45,7 @@ public final class AgentsUpdateCommand extends ShellCommand {
                 Agents.authorize(seams, context, "agent.update", "agent:" + before.agentId());
         AgentView after = seams.agents().call(agents -> agents.update(permit, wanted));
         String standard = seams.agents().call(agents -> agents.defaultAgentId());
-        context.output().fields(Agents.fields(after, after.agentId().equals(standard)));
+        context.output().fields(Agents.answer(seams, after, after.agentId().equals(standard)));
         return ExitCodes.OK;
     }
 

@@ -58,7 +58,9 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
                                 OptionSpec.value("agent", "ID", "Agent that shall answer"),
                                 OptionSpec.value(
                                         "dedupe", "KEY", "The same KEY is one message, once"),
-                                OptionSpec.flag("new", "Begin a fresh session"),
+                                OptionSpec.flag(
+                                        "new",
+                                        "Begin a fresh session; a run of the one before goes on"),
                                 OptionSpec.flag("background", "Print the run's id and do not wait"),
                                 OptionSpec.flag("final", "Print the answer only when it is final"),
                                 OptionSpec.flag("thoughts", "Show what the model thinks, as notes"),

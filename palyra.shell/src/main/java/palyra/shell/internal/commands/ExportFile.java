@@ -63,7 +63,7 @@ public final class ExportFile {
 
     /** Verifies to the end of the input. */
     public Result verify() throws IOException {
-        header = lines.next("the file is empty");
+        header = lines.first();
         ExportFormat format = format();
         String streamId = lines.text(header, "streamId");
         String sessionId = lines.text(header, "sessionId");

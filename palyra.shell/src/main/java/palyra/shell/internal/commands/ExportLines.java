@@ -41,6 +41,19 @@ final class ExportLines {
         return parse(line().orElseThrow(() -> bad(absent)));
     }
 
+    /** Returns the first line as an object; an input without a byte is no export at all. */
+    JsonNode first() throws IOException {
+        return parse(
+                line().orElseThrow(
+                                () ->
+                                        new PalyraException(
+                                                ErrorCode.CORRUPT,
+                                                "Nothing was read: the export is empty. With"
+                                                        + " --file - send it on standard input, as"
+                                                        + " in: palyra tape verify --file - <"
+                                                        + " run.jsonl")));
+    }
+
     /** Nothing may follow. */
     void end() throws IOException {
         check(line().isEmpty(), "something follows the last line");

@@ -24,7 +24,8 @@ public final class RunRetryCommand extends ShellCommand implements AsksForEach {
                         "Goes on with a run that is QUARANTINED.",
                         "A run is set aside when the gateway could not go on with it several times."
                                 + " Its reason is in: palyra runs. It is tried again from where its"
-                                + " tape ends.",
+                                + " tape ends. Exit code 1: the run is in another state, which the"
+                                + " answer names.",
                         "run.retry",
                         List.of(),
                         List.of(RunIds.RUN)));
@@ -39,11 +40,17 @@ public final class RunRetryCommand extends ShellCommand implements AsksForEach {
             context.output().fields(Fields.of("runId", runId, "retried", retried));
         } else {
             context.output()
-                    .line(
-                            retried
-                                    ? "Run " + runId + " is tried again."
-                                    : "Run " + runId + " is not QUARANTINED; nothing was changed.");
+                    .line("Run " + runId + (retried ? " is tried again." : is(context, runId)));
         }
-        return ExitCodes.OK;
+        return retried ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private String is(CommandContext context, String runId) {
+        String state =
+                seams.runs()
+                        .call(runs -> runs.run(context.principal(), runId))
+                        .map(run -> " is " + run.state() + ", not QUARANTINED")
+                        .orElse(" is not QUARANTINED");
+        return state + "; nothing was changed.";
     }
 }

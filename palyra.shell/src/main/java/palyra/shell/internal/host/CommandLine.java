@@ -94,7 +94,15 @@ record CommandLine(Offer offer, String group, List<String> rest) {
                         + " has no '"
                         + second
                         + "'"
-                        + orStop(Nearest.hint(second, seconds, "palyra " + first + " "))
+                        + registry.byAction(first + "." + second)
+                                .map(name -> "; palyra " + name + " does that.")
+                                .orElseGet(
+                                        () ->
+                                                orStop(
+                                                        Nearest.hint(
+                                                                second,
+                                                                seconds,
+                                                                "palyra " + first + " ")))
                         + " It has "
                         + known
                         + ".");

@@ -177,6 +177,14 @@ public final class CommandRegistry {
         return Optional.ofNullable(best.get(name));
     }
 
+    /** Returns the name of a command that asks for an action; the first by name. */
+    Optional<String> byAction(String action) {
+        return specs().stream()
+                .filter(spec -> spec.action().equals(action))
+                .map(CommandSpec::name)
+                .findFirst();
+    }
+
     /** Returns the specs of all commands on offer, by name. */
     List<CommandSpec> specs() {
         return best.values().stream().map(Offer::spec).toList();

@@ -111,7 +111,9 @@ public final class SwapCommand extends ShellCommand {
         context.output()
                 .line(
                         own.size()
-                                + " of its components restart"
+                                + (own.size() == 1
+                                        ? " of its components restarts"
+                                        : " of its components restart")
                                 + (others.isEmpty() ? ", and none beside them." : ", and:"));
         others.forEach(each -> context.output().line("  " + each));
     }

@@ -96,7 +96,11 @@ class ApprovalCommandsTest {
         assertTrue(text.contains("U+0430"), "a look-alike is named: " + text);
         assertTrue(text.contains("it names a shell"), text);
         assertTrue(text.contains("tier C, egress STRICT"), text);
-        assertTrue(text.contains("[--allow --scope timeboxed --for 15m]"), text);
+        assertTrue(
+                text.contains(
+                        "[--allow --scope timeboxed --for 15m; --for up to 30d, --uses N for N"
+                                + " calls at most]"),
+                text);
         assertTrue(run.errText().contains("palyra approvals decide " + QUESTION));
         JsonNode json =
                 new ObjectMapper()
@@ -107,6 +111,26 @@ class ApprovalCommandsTest {
         assertEquals(
                 ExitCodes.NOT_FOUND,
                 fixture.run("approvals", "show", "01J0000000000000000000000Z").code());
+    }
+
+    @Test
+    void aQuestionForOthersNamesWhoMayNotAnswer() throws Exception {
+        assertFalse(shown("{\"terms\":{\"others\":false}}").contains("; not "));
+        assertTrue(
+                shown("{\"terms\":{\"others\":true},\"origin\":{\"person\":\"user:ci\"}}")
+                        .contains("; not user:bob or user:ci"));
+    }
+
+    @Test
+    void placeholdersOfTheProductAreNoLookAlikes() throws Exception {
+        String hidden = "{\"call\":{\"argv\":[\"x\",\"\u27e6secret:vault:1\u27e7\"]}}";
+        assertFalse(shown(hidden).contains("look closely"), shown(hidden));
+        assertTrue(shown(hidden.replace(":1", ":one")).contains("U+27E6"));
+    }
+
+    private String shown(String details) throws Exception {
+        approvals.add(FakeApprovals.question(QUESTION, 1, "Run git", details));
+        return fixture.run("approvals", "show", QUESTION).outText();
     }
 
     @Test
@@ -135,7 +159,10 @@ class ApprovalCommandsTest {
                                 3,
                                 "fine")),
                 approvals.answers());
-        assertTrue(run.outText().contains("user:op said yes"), run.outText());
+        assertTrue(
+                run.outText()
+                        .contains("user:op said yes, for equal calls in this session, 3 at most"),
+                run.outText());
         assertTrue(run.errText().contains("approvals revoke " + GRANT));
     }
 

@@ -78,6 +78,7 @@ class AdministrationCommandsTest {
                         new RunsCommand(fixture.seams),
                         new RunShowCommand(fixture.seams),
                         new RunCancelCommand(fixture.seams),
+                        new RunRetryCommand(fixture.seams),
                         new SessionsListCommand(fixture.seams),
                         new SessionsShowCommand(fixture.seams),
                         new SessionsArchiveCommand(fixture.seams),
@@ -93,6 +94,11 @@ class AdministrationCommandsTest {
             changes.add("create " + agent.agentId() + " " + makeDefault);
             agents.put(agent.agentId(), agent);
             return agent;
+        }
+
+        public Optional<String> obstacle(AgentView agent) {
+            return Optional.of("Provider '" + agent.provider() + "' is not there.")
+                    .filter(sentence -> agent.provider().equals("ghost"));
         }
 
         public AgentView update(Authorized permit, AgentView agent) {
@@ -172,6 +178,28 @@ class AdministrationCommandsTest {
         assertEquals(List.of("palyra.echo", "palyra.sleep"), made.tools());
         assertTrue(made.test());
         assertEquals(List.of("create helper true"), changes);
+    }
+
+    @Test
+    void anAgentOfAProviderThatIsNotThereIsMadeWithAWarning() throws Exception {
+        String warning = "Provider 'ghost' is not there.";
+        assertTrue(
+                ok("agents", "create", "lost", "--provider", "ghost").outText().contains(warning));
+        assertTrue(ok("agents", "update", "lost", "--name", "Lost").outText().contains(warning));
+        assertEquals("ghost", agents.get("lost").provider());
+        String other = ok("agents", "create", "found", "--provider", "deterministic").outText();
+        assertFalse(other.contains("warning"), other);
+    }
+
+    @Test
+    void retryOfARunThatIsNotSetAsideFailsAndNamesItsState() throws Exception {
+        assertTrue(ok("run", "retry", FakeRuns.RUN).outText().contains("is tried again"));
+        runs.quarantined = false;
+        HostFixture.Run run = fixture.run("run", "retry", FakeRuns.RUN);
+        assertEquals(ExitCodes.FAILED, run.code());
+        assertTrue(
+                run.outText().contains(" is RUNNING, not QUARANTINED; nothing was changed."),
+                run.outText());
     }
 
     @Test

@@ -86,6 +86,9 @@ final class FakeRuns implements Runs {
         return new RunEvent.Ended(state, reason);
     }
 
+    /** Whether runs are set aside, so that they may be retried. */
+    boolean quarantined = true;
+
     @Override
     public synchronized Submission submit(Principal principal, SubmittedMessage message) {
         submitted.add(message);
@@ -112,7 +115,7 @@ final class FakeRuns implements Runs {
     @Override
     public boolean retry(Principal principal, String runId) {
         note("retry " + runId);
-        return true;
+        return quarantined;
     }
 
     @Override

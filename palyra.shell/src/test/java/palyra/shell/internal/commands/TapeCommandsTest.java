@@ -89,6 +89,14 @@ class TapeCommandsTest {
     }
 
     @Test
+    void anExportWithoutAByteIsNotCalledDamaged() throws Exception {
+        FakeCommandContext nothing = verifyInput("");
+        assertEquals(ExitCodes.DATA, verify(nothing));
+        String said = nothing.output().text() + nothing.output().notes();
+        assertTrue(said.contains("Nothing was read: the export is empty."), said);
+    }
+
+    @Test
     void showsRecordsWithoutObeyingWhatIsInThem() throws Exception {
         HostFixture.Run run = fixture.run("tape", "show", RUN);
         assertTrue(run.outText().contains("USER user:op: hello"), run.outText());

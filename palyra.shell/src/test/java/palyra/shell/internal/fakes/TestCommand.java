@@ -19,21 +19,30 @@ public record TestCommand(CommandSpec spec, Body body) implements Command {
         return of(name, false, body, List.of(), List.of());
     }
 
+    /** Returns a command that asks for an action of its own. */
+    public static TestCommand asking(String name, String action, Body body) {
+        return of(name, action, false, body, List.of(), List.of());
+    }
+
     public static TestCommand of(
             String name,
             boolean mutating,
             Body body,
             List<OptionSpec> options,
             List<PositionalSpec> positionals) {
+        return of(name, "extension.command", mutating, body, options, positionals);
+    }
+
+    private static TestCommand of(
+            String name,
+            String action,
+            boolean mutating,
+            Body body,
+            List<OptionSpec> options,
+            List<PositionalSpec> positionals) {
         return new TestCommand(
                 new CommandSpec(
-                        name,
-                        "Does " + name + ".",
-                        "",
-                        options,
-                        positionals,
-                        "extension.command",
-                        mutating),
+                        name, "Does " + name + ".", "", options, positionals, action, mutating),
                 body);
     }
 

@@ -68,6 +68,15 @@ class CommandHostTest {
     }
 
     @Test
+    void anActionThatIsTypedAsACommandLeadsToTheCommandThatAsksForIt() throws Exception {
+        fixture.add(TestCommand.of("bundle start", this::count));
+        fixture.add(TestCommand.asking("lb", "bundle.list", this::count));
+        HostFixture.Run run = fixture.run("bundle", "list");
+        assertEquals(ExitCodes.USAGE, run.code());
+        assertTrue(run.errText().contains("has no 'list'; palyra lb does that."), run.errText());
+    }
+
+    @Test
     void suggestsTheNearestCommand() throws Exception {
         fixture.add(TestCommand.of("status", this::count));
         HostFixture.Run run = fixture.run("statsu");

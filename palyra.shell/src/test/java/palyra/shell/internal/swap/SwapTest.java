@@ -139,7 +139,7 @@ class SwapTest {
         assertEquals(List.of("bundle.swap"), access.recorded());
         assertEquals("SUCCEEDED", event().get("outcome").asText());
         assertEquals("1.0.0", event().get("fromVersion").asText());
-        assertTrue(context.output().text().contains("1 of its components restart"));
+        assertTrue(context.output().text().contains("1 of its components restarts,"));
         String operation = event().get("operationId").asText();
         Await.until(
                 "the jars to be gone",
