@@ -19,6 +19,10 @@ final class DiskBooks {
 
     private final Supplier<DiskQuota> quota;
     private final Set<String> counting = ConcurrentHashMap.newKeySet();
+
+    /** Workspaces in which a command has ended since the last count began. */
+    private final Set<String> changed = ConcurrentHashMap.newKeySet();
+
     private final Map<String, DiskUse> known =
             new LinkedHashMap<>(16, 0.75f, true) { // guarded by itself
                 private static final long serialVersionUID = 1L;
@@ -42,20 +46,31 @@ final class DiskBooks {
 
     /** No caller waits for the count after a command; one at a time is enough for a workspace. */
     private void later(String workspace, String callId) {
-        if (!quota.get().equals(DiskQuota.NONE) && counting.add(workspace)) {
-            Threads.start(
-                    "disk-" + callId,
-                    () -> {
-                        try {
-                            keep(workspace, counted(workspace));
-                        } finally {
-                            counting.remove(workspace);
-                        }
-                    });
+        if (quota.get().equals(DiskQuota.NONE)) {
+            return;
+        }
+        changed.add(workspace);
+        if (counting.add(workspace)) {
+            Threads.start("disk-" + callId, () -> count(workspace));
         }
     }
 
-    /** What was too much is counted again: there may be room by now. */
+    private void count(String workspace) {
+        do {
+            try {
+                while (changed.remove(workspace)) {
+                    keep(workspace, counted(workspace));
+                }
+            } finally {
+                counting.remove(workspace);
+            }
+        } while (changed.contains(workspace) && counting.add(workspace));
+    }
+
+    /**
+     * What was too much is counted again, for there may be room by now, and so is what a command
+     * has left that was not counted yet: the next one would be stopped for it.
+     */
     private DiskUse before(String workspace) {
         if (quota.get().equals(DiskQuota.NONE)) {
             return UNKNOWN;
@@ -64,7 +79,8 @@ final class DiskBooks {
         synchronized (known) {
             last = known.get(workspace);
         }
-        if (last != null && !quota.get().isExceededBy(last)) {
+        boolean current = !changed.contains(workspace) && !counting.contains(workspace);
+        if (last != null && current && !quota.get().isExceededBy(last)) {
             return last;
         }
         DiskUse now = counted(workspace);

@@ -111,7 +111,7 @@ final class DiskCount implements AutoCloseable {
         } catch (IOException e) {
             missed(entry, e);
         } catch (DirectoryIteratorException e) {
-            uncounted++;
+            uncounted += isGone(e.getCause()) ? 0 : 1; // a folder that is removed while it is read
             close();
         }
         return 1;
@@ -119,10 +119,13 @@ final class DiskCount implements AutoCloseable {
 
     /** What has gone meanwhile, or is another thing now, is nothing that was missed. */
     private void missed(Path path, IOException why) {
-        boolean gone = why instanceof NoSuchFileException || why instanceof NotDirectoryException;
-        if (!gone && (isOwn(path) || Files.isWritable(path))) {
+        if (!isGone(why) && (isOwn(path) || Files.isWritable(path))) {
             uncounted++;
         }
+    }
+
+    private static boolean isGone(IOException why) {
+        return why instanceof NoSuchFileException || why instanceof NotDirectoryException;
     }
 
     /** What another user keeps there and closed is not the command's to fill; in doubt it is. */

@@ -5,9 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxSpec;
-import palyra.testing.wait.Await;
 
 /** What commands leave on the disk is bounded while they run, and after they have ended. */
 @Timeout(120)
@@ -94,13 +98,8 @@ class DiskQuotaTest {
         assertEquals(
                 RunOutcome.OK,
                 run(call("short").script("head -c 5000000 /dev/zero > big")).outcome());
-        Await.until(
-                "the workspace to be known as full",
-                () -> {
-                    assertEquals(RunOutcome.OK, run(call("look").script("true")).outcome());
-                    return last().limits().fileBytes() == RunOrder.SMALL_FILE_BYTES;
-                });
-        assertEquals(RunOutcome.OK, run(call("remove").script("rm big")).outcome());
+        String slowly = "sleep 1; rm big"; // stopped, if what was there were taken for its own
+        assertEquals(RunOutcome.OK, run(call("remove").script(slowly)).outcome());
         assertEquals(RunOrder.SMALL_FILE_BYTES, last().limits().fileBytes());
         assertEquals(RunOutcome.OK, run(call("write").script("echo x > y")).outcome());
         assertTrue(last().limits().fileBytes() > RunOrder.SMALL_FILE_BYTES, "there is room again");
@@ -121,6 +120,53 @@ class DiskQuotaTest {
         assertEquals(new DiskUse(0, 1, 0, 1), use);
         assertTrue(quota.isExceededBy(use));
         assertTrue(use.isMoreThan(new DiskUse(0, 1, 0, 0)));
+    }
+
+    /** Another command's folder may be removed while it is read. */
+    @Test
+    void whatGoesWhileItIsReadIsNothingThatWasMissed() throws Exception {
+        Path going = Files.createDirectory(workspace.resolve("going"));
+        Files.write(going.resolve("f"), new byte[10]);
+        assertEquals(new DiskUse(0, 1, 0, 0), countedWhile(going, new NoSuchFileException("x")));
+        assertEquals(new DiskUse(0, 1, 0, 1), countedWhile(going, new IOException("x")));
+    }
+
+    private DiskUse countedWhile(Path going, IOException why) {
+        try (DiskCount count =
+                new DiskCount(
+                        workspace,
+                        Optional.empty(),
+                        folder ->
+                                folder.equals(going)
+                                        ? new Breaking(Files.newDirectoryStream(folder), why)
+                                        : Files.newDirectoryStream(folder))) {
+            assertTrue(count.step(100));
+            return count.use();
+        }
+    }
+
+    /** A folder whose reading fails. */
+    private record Breaking(DirectoryStream<Path> folder, IOException why)
+            implements DirectoryStream<Path> {
+        @Override
+        public Iterator<Path> iterator() {
+            return new Iterator<>() {
+                @Override
+                public boolean hasNext() {
+                    throw new DirectoryIteratorException(why);
+                }
+
+                @Override
+                public Path next() {
+                    throw new NoSuchElementException();
+                }
+            };
+        }
+
+        @Override
+        public void close() throws IOException {
+            folder.close();
+        }
     }
 
     private DiskUse countedWithout(Path closed) {
