@@ -1,5 +1,7 @@
 package palyra.itests.process;
 
+import static org.junit.Assert.assertFalse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.File;
 import java.io.IOException;
@@ -88,6 +90,17 @@ public final class GatewayProcess implements AutoCloseable {
         if (!process.isAlive()) {
             throw new AssertionError("the gateway ended with " + process.exitValue() + console());
         }
+        return this;
+    }
+
+    /** Waits until it says that it is up and not ready. */
+    GatewayProcess awaitNotReady() throws Exception {
+        Wait.until(
+                "the gateway to say that it is not ready",
+                START_PATIENCE,
+                () -> console().contains("palyra is NOT ready") || !process.isAlive(),
+                this::console);
+        assertFalse("a file says that it is ready", Files.exists(readyFile));
         return this;
     }
 

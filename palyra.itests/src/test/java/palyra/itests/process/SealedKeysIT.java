@@ -83,7 +83,7 @@ public class SealedKeysIT {
         byte[] sealed = Files.readAllBytes(keyFile());
         give("some other passphrase, as long");
         try (GatewayProcess closed = start(true)) {
-            CommandClient client = closed.awaitReady().client();
+            CommandClient client = closed.awaitNotReady().client();
             Wait.until(
                     "the refusal",
                     PATIENCE,
