@@ -286,7 +286,7 @@ public final class ByteBudget {
             }
         }
 
-        /** Telling writes to the journal, for which nobody else's memory may wait. */
+        /** Writes to the journal, so it is done without the lock. */
         private void tell(MemoryWait wait) {
             long used = used();
             lock.unlock();

@@ -86,7 +86,7 @@ final class PeopleWait {
     }
 
     /**
-     * Takes a question whose row is lost for a no, on the tape: nobody can answer it any more.
+     * Records a no for each question whose row is lost, because no person can answer it any more.
      *
      * @return whether there was one
      */

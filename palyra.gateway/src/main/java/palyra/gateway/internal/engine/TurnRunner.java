@@ -277,7 +277,7 @@ final class TurnRunner {
         }
     }
 
-    /** Of a turn that was refused memory, the provider would go on for nobody. */
+    /** Cancels the request of a turn that was refused memory: its answer is not read any more. */
     private Result left(Result result, ModelProviders.RunningTurn turn, TextFlow flow) {
         if (memory.refused()) {
             turn.cancel();
