@@ -2124,7 +2124,7 @@ package palyra.api.core.vault 2.0.0
   VaultStatus: public int VaultStatus.keyVersion()
   VaultStatus: public long VaultStatus.pending()
   VaultStatus: public long VaultStatus.secrets()
-package palyra.api.core.wasm 1.2.0
+package palyra.api.core.wasm 2.0.0
   WasmCall: public List<String> WasmCall.exports()
   WasmCall: public String WasmCall.callId()
   WasmCall: public WasmCall(String,WasmModule,List<String>,long,long)
@@ -2206,15 +2206,18 @@ package palyra.api.core.wasm 1.2.0
   WasmHost: public final record WasmHost(List functions) extends Record
   WasmModule: public String WasmModule.sha256()
   WasmModule: public String WasmModule.toString()
-  WasmModule: public WasmModule(String,int,int,boolean,byte[])
+  WasmModule: public WasmModule(String,int,int,int,boolean,byte[])
   WasmModule: public boolean WasmModule.start()
   WasmModule: public byte[] WasmModule.bytes()
   WasmModule: public final boolean WasmModule.equals(Object)
   WasmModule: public final int WasmModule.hashCode()
-  WasmModule: public final record WasmModule(String sha256, int meterVersion, int memoryPages, boolean start, byte[] bytes) extends Record
+  WasmModule: public final record WasmModule(String sha256, int meterVersion, int memoryPages, int initialPages, boolean start, byte[] bytes) extends Record
+  WasmModule: public int WasmModule.initialPages()
   WasmModule: public int WasmModule.memoryPages()
   WasmModule: public int WasmModule.meterVersion()
   WasmModule: public static final String WasmModule.FUEL
+  WasmModule: public static final String WasmModule.GROW
+  WasmModule: public static final String WasmModule.METER
   WasmModule: public static final String WasmModule.REFUEL
   WasmModule: public static final String WasmModule.START
   WasmModule: public static final String WasmModule.STOPPED

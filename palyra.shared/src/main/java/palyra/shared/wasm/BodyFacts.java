@@ -12,6 +12,7 @@ package palyra.shared.wasm;
  * @param stretches about how many times it is charged
  * @param calls calls of any function
  * @param deeper whether it calls functions of the module, directly or not
+ * @param grows whether it grows the memory
  * @param narrowNans whether a rounding, minimum or maximum of 32-bit floats is in it
  * @param wideNans the same of 64-bit floats
  */
@@ -25,5 +26,6 @@ record BodyFacts(
         int stretches,
         int calls,
         boolean deeper,
+        boolean grows,
         boolean narrowNans,
         boolean wideNans) {}

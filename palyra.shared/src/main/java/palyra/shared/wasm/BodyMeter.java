@@ -241,7 +241,13 @@ final class BodyMeter {
 
     private void call(int opcode, int start) {
         charges.save(stretch);
-        copy(opcode, start);
+        if (opcode == Op.CALL) {
+            cost += MeterCosts.of(opcode);
+            int callee = new ByteReader(module.bytes, start + 1, in.at()).u32();
+            stretch.u8(opcode).u32(layout.moved(callee));
+        } else {
+            copy(opcode, start);
+        }
         charges.restore(stretch);
     }
 

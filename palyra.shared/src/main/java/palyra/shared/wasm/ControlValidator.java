@@ -18,6 +18,7 @@ final class ControlValidator {
     private int stretches;
     private int calls;
     private boolean deeper;
+    private boolean grows;
     private boolean narrowNans;
     private boolean wideNans;
 
@@ -41,6 +42,7 @@ final class ControlValidator {
         stretches = 0;
         calls = 0;
         deeper = false;
+        grows = false;
         narrowNans = false;
         wideNans = false;
     }
@@ -57,8 +59,14 @@ final class ControlValidator {
                 stretches,
                 calls,
                 deeper,
+                grows,
                 narrowNans,
                 wideNans);
+    }
+
+    /** Notes an instruction that grows the memory. */
+    void noteGrowth() {
+        grows = true;
     }
 
     /** Notes an instruction whose NaN is made canonical. */

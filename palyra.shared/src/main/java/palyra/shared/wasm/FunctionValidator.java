@@ -184,6 +184,7 @@ final class FunctionValidator {
         }
         needMemory();
         if (opcode == Op.MEMORY_GROW) {
+            control.noteGrowth();
             stack.pop(Numeric.I32);
         }
         stack.push(Numeric.I32);

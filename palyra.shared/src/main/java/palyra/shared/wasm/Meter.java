@@ -20,6 +20,7 @@ import palyra.shared.wasm.MeterFunctions.Added;
  */
 final class Meter {
     private static final int FUNCREF = 0x70;
+    private static final Signature GROWTH = new Signature(new byte[] {Numeric.I32}, new byte[0]);
 
     private final BinaryModule module;
     private final AdmissionLimits limits;
@@ -32,7 +33,7 @@ final class Meter {
         this.module = module;
         this.limits = limits;
         this.facts = facts;
-        this.layout = new MeterLayout(module);
+        this.layout = new MeterLayout(module, facts.stream().anyMatch(BodyFacts::grows));
         this.functions = new MeterFunctions(layout, pages());
         List<Added> all = List.of(Added.values());
         this.added = module.memories.isEmpty() ? all.subList(0, all.size() - 1) : all;
@@ -46,6 +47,7 @@ final class Meter {
                 palyra.shared.hash.Digests.sha256Hex(bytes),
                 MeterCosts.VERSION,
                 meter.pages(),
+                module.memories.isEmpty() ? 0 : (int) module.memories.getFirst().least(),
                 module.start != BinaryModule.NONE,
                 bytes);
     }
@@ -94,6 +96,9 @@ final class Meter {
         }
         added.forEach(one -> functions.write(one, out));
         added.forEach(one -> layout.type(one.type()));
+        if (layout.grows()) {
+            layout.type(GROWTH);
+        }
         return out;
     }
 
@@ -122,11 +127,15 @@ final class Meter {
 
     private ByteWriter imports() {
         ByteWriter out = new ByteWriter(256);
-        if (!module.imports.isEmpty()) {
-            out.u32(module.imports.size());
+        int count = module.imports.size() + (layout.grows() ? 1 : 0);
+        if (count > 0) {
+            out.u32(count);
         }
         for (Import one : module.imports) {
             out.name(one.module()).name(one.name()).u8(0).u32(one.index());
+        }
+        if (layout.grows()) {
+            out.name(WasmModule.METER).name(WasmModule.GROW).u8(0).u32(layout.type(GROWTH));
         }
         return out;
     }
@@ -166,19 +175,21 @@ final class Meter {
     }
 
     private void constant(Constant constant, ByteWriter out) {
-        out.raw(module.bytes, constant.start(), constant.end());
+        out.raw(module.bytes, constant.start(), constant.end()); // it names no function
     }
 
     private ByteWriter exports() {
         boolean start = module.start != BinaryModule.NONE;
         ByteWriter out = new ByteWriter(256).u32(module.exports.size() + (start ? 4 : 3));
         for (Export one : module.exports) {
-            out.name(one.name()).u8(one.kind().ordinal()).u32(one.index());
+            boolean function = one.kind() == Kind.FUNCTION;
+            int index = function ? layout.moved(one.index()) : one.index();
+            out.name(one.name()).u8(one.kind().ordinal()).u32(index);
         }
         out.name(WasmModule.FUEL).u8(0).u32(layout.function(Added.FUEL));
         out.name(WasmModule.REFUEL).u8(0).u32(layout.function(Added.REFUEL));
         out.name(WasmModule.STOPPED).u8(0).u32(layout.function(Added.STOPPED));
-        return start ? out.name(WasmModule.START).u8(0).u32(module.start) : out;
+        return start ? out.name(WasmModule.START).u8(0).u32(layout.moved(module.start)) : out;
     }
 
     private ByteWriter elements() {
@@ -209,13 +220,13 @@ final class Meter {
         }
     }
 
-    private static void element(int function, boolean expression, ByteWriter out) {
+    private void element(int function, boolean expression, ByteWriter out) {
         if (!expression) {
-            out.u32(function);
+            out.u32(layout.moved(function));
         } else if (function == BinaryModule.NONE) {
             out.u8(Op.REF_NULL, FUNCREF, Op.END);
         } else {
-            out.u8(Op.REF_FUNC).u32(function).u8(Op.END);
+            out.u8(Op.REF_FUNC).u32(layout.moved(function)).u8(Op.END);
         }
     }
 

@@ -6,7 +6,7 @@ package palyra.shared.wasm;
  */
 public final class MeterCosts {
     /** Version of this table and of the places where metering charges. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** Any instruction that is not named below. */
     public static final int SIMPLE = 1;

@@ -80,13 +80,19 @@ final class MeterFunctions {
         body.u8(Op.LOCAL_GET, 0);
     }
 
-    /** Local 1 is how many pages there would be; beyond the cap it fails and costs nothing. */
+    /**
+     * Local 1 is how many pages there would be; beyond the cap it fails and costs nothing. The host
+     * is asked for the pages once they are paid.
+     */
     private void pages(ByteWriter body) {
         body.u8(Op.LOCAL_GET, 0, Op.I64_EXTEND_I32_U, Op.MEMORY_SIZE, 0, Op.I64_EXTEND_I32_U);
         body.u8(Op.I64_ADD, Op.LOCAL_TEE, 1, Op.I64_CONST).s64(memoryPages).u8(Op.I64_LE_U);
         body.u8(Op.IF, Op.EMPTY_BLOCK, Op.GLOBAL_GET).u32(layout.fuel());
         body.u8(Op.LOCAL_GET, 1, Op.I64_CONST).s64(MeterCosts.PAGE).u8(Op.I64_MUL, Op.I64_SUB);
         charged(body);
+        if (layout.grows()) {
+            body.u8(Op.LOCAL_GET, 0, Op.CALL).u32(layout.grow());
+        }
         body.u8(Op.END, Op.LOCAL_GET, 0);
     }
 

@@ -2,22 +2,33 @@ package palyra.shared.wasm;
 
 import java.util.ArrayList;
 import java.util.List;
+import palyra.api.core.wasm.WasmModule;
 
 /**
  * Where metering puts what it adds: types, functions and globals after the module's own, so that no
- * index of the module changes and no code of the module can name them.
+ * code of the module can name them. A module whose code grows its memory gets one import after its
+ * own, {@link WasmModule#GROW}, which moves the indices of its own functions by one.
  */
 final class MeterLayout {
     static final int ADDED_GLOBALS = 3;
 
+    private final int imported;
+    private final boolean grows;
     private final int firstType;
     private final int firstFunction;
     private final int firstGlobal;
     private final List<Signature> added = new ArrayList<>();
 
-    MeterLayout(BinaryModule module) {
+    /**
+     * Lays out a module.
+     *
+     * @param grows whether its code grows its memory
+     */
+    MeterLayout(BinaryModule module, boolean grows) {
+        this.imported = module.importedFunctions;
+        this.grows = grows;
         firstType = module.types.size();
-        firstFunction = module.functions.size();
+        firstFunction = moved(module.functions.size());
         firstGlobal = module.globals.size();
     }
 
@@ -34,6 +45,21 @@ final class MeterLayout {
     /** Global i32: why the module was stopped. */
     int stopped() {
         return firstGlobal + 2;
+    }
+
+    /** Returns whether {@link WasmModule#GROW} is imported. */
+    boolean grows() {
+        return grows;
+    }
+
+    /** Index of the imported function that is asked before the memory grows. */
+    int grow() {
+        return imported;
+    }
+
+    /** Returns the index that a function of the module has now. */
+    int moved(int function) {
+        return grows && function >= imported ? function + 1 : function;
     }
 
     /** Index of a function that metering adds. */

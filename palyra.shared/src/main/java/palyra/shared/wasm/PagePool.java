@@ -111,9 +111,37 @@ public final class PagePool {
             }
         }
 
-        /** Returns whether it waits, or waited when its call was ended. */
-        public boolean waited() {
-            return waited;
+        /** Returns how many pages it holds. */
+        int held() {
+            lock.lock();
+            try {
+                return held;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Returns how many pages all calls together have. */
+        int total() {
+            return total;
+        }
+
+        /**
+         * Returns the end of a sentence about a call whose time ran out: what it waited for, and
+         * what to do; a full stop when it did not wait for memory.
+         *
+         * @param pid of the engine's configuration, where people find {@code maxPages}
+         */
+        public String waitedFor(String pid) {
+            return waited
+                    ? " while it waited for memory: running calls hold "
+                            + PagePool.this.held()
+                            + " of "
+                            + total
+                            + " pages. Let fewer calls run at once, or raise maxPages of "
+                            + pid
+                            + "."
+                    : ".";
         }
 
         /** Gives everything back. */

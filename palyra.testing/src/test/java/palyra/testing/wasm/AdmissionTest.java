@@ -62,7 +62,7 @@ class AdmissionTest {
         WasmModule module = admitted.module().orElseThrow();
         assertEquals(8, module.memoryPages());
         assertFalse(module.start());
-        assertEquals(2, module.meterVersion());
+        assertEquals(3, module.meterVersion());
         ModuleFacts facts = admitted.facts();
         assertEquals("(i32) -> (i32)", facts.imports().getFirst().type());
         assertEquals(2, facts.exports().size());

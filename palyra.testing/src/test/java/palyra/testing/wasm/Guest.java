@@ -1,5 +1,6 @@
 package palyra.testing.wasm;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -8,10 +9,13 @@ import palyra.shared.wasm.Admission;
 import palyra.shared.wasm.AdmissionLimits;
 import palyra.shared.wasm.AdmissionRules;
 import palyra.shared.wasm.Admitted;
+import run.endive.runtime.HostFunction;
 import run.endive.runtime.ImportValues;
 import run.endive.runtime.Instance;
 import run.endive.wasm.Parser;
 import run.endive.wasm.WasmEngineException;
+import run.endive.wasm.types.FunctionType;
+import run.endive.wasm.types.ValType;
 
 /** A module in an interpreter, metered or as it came. */
 final class Guest {
@@ -20,10 +24,22 @@ final class Guest {
     private final Instance instance;
 
     private Guest(byte[] bytes) {
+        var module = Parser.parse(bytes);
         instance =
-                Instance.builder(Parser.parse(bytes))
-                        .withStart(false)
-                        .withImportValues(ImportValues.builder().build())
+                Instance.builder(module).withStart(false).withImportValues(imports(module)).build();
+    }
+
+    /** Growth is always granted, where a module asks for it. */
+    private static ImportValues imports(run.endive.wasm.WasmModule module) {
+        return module.importSection().importCount() == 0
+                ? ImportValues.empty()
+                : ImportValues.builder()
+                        .addFunction(
+                                new HostFunction(
+                                        WasmModule.METER,
+                                        WasmModule.GROW,
+                                        FunctionType.of(List.of(ValType.I32), List.of()),
+                                        (instance, arguments) -> new long[0]))
                         .build();
     }
 

@@ -113,7 +113,7 @@ class PagePoolTest {
         assertFalse(behind.isDone());
         waiting.cancel(true);
         assertTrue(got(behind));
-        Await.until("it knows that it waited", large::waited);
+        Await.until("it knows that it waited", () -> !large.waitedFor("").equals("."));
         assertEquals(6, pool.held());
         assertThrows(java.util.concurrent.CancellationException.class, () -> got(waiting));
     }

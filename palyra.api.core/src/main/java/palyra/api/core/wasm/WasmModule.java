@@ -3,19 +3,35 @@ package palyra.api.core.wasm;
 import palyra.api.Require;
 
 /**
- * A module as admission left it. Beside its own exports it has those below, whose names no module
- * can bring along.
+ * A module as admission left it. Beside its own imports and exports it has those below, whose names
+ * no module can bring along.
  *
  * @param sha256 digest of {@code bytes}, lower-case hex: the key of every cache of compiled code,
  *     because the bytes include metering and clamps
  * @param meterVersion version of the table of costs that it was metered by
  * @param memoryPages most pages of 64 KiB that its memory can have; 0 when it has none
+ * @param initialPages pages that its memory begins with; 0 when it has none
  * @param start whether it has {@link #START}
  * @param bytes the binary; not copied, never changed
  */
 @SuppressWarnings("ArrayRecordComponent") // read by engines only
 public record WasmModule(
-        String sha256, int meterVersion, int memoryPages, boolean start, byte[] bytes) {
+        String sha256,
+        int meterVersion,
+        int memoryPages,
+        int initialPages,
+        boolean start,
+        byte[] bytes) {
+    /** Module of the imports that metering adds. */
+    public static final String METER = "palyra:meter";
+
+    /**
+     * Import {@code (i32) -> ()} from {@link #METER}, of modules whose code grows their memory:
+     * called before the memory grows by so many pages, within {@code memoryPages}. The engine
+     * returns when it can give them, and ends the call when it never can.
+     */
+    public static final String GROW = "grow";
+
     /** Export {@code () -> i64}: fuel that is left; below 0 when it ran out. */
     public static final String FUEL = "palyra:fuel";
 
@@ -43,7 +59,9 @@ public record WasmModule(
                 sha256 != null && sha256.matches("[0-9a-f]{64}"),
                 "the digest of a module is 64 hexadecimal digits");
         Require.present(bytes, "bytes of a module");
-        Require.that(memoryPages >= 0, "pages of a memory are at least 0");
+        Require.that(
+                initialPages >= 0 && memoryPages >= initialPages,
+                "a memory begins with 0 pages or more, and can have no less");
     }
 
     @Override

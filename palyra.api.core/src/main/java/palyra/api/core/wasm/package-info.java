@@ -3,5 +3,5 @@
  * clamped, metered; the engine compiles, links exactly the functions it is given and runs.
  */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.2.0")
+@org.osgi.annotation.versioning.Version("2.0.0")
 package palyra.api.core.wasm;

@@ -11,7 +11,8 @@ import palyra.policy.internal.set.Snapshot;
 
 /**
  * From evaluations to an answer, whichever engine evaluates. Without an approval a tool call that
- * is denied is evaluated once more as if it had one; only forbids that say so can be lifted.
+ * is denied, or whose program is not known, is evaluated once more as if it had one; only forbids
+ * that say so can be lifted.
  */
 final class Deliberation {
     private final Snapshot snapshot;
@@ -45,6 +46,9 @@ final class Deliberation {
             if (first.allowed()) {
                 if (Interpreters.refused(question, first.permits())) {
                     return wording.interpreter(first.permits());
+                }
+                if (Interpreters.needsPerson(question, first.permits())) {
+                    return withApproval(first, judge.apply(question.withApproval(true)));
                 }
                 return wording.allowed(first, Confinements.of(first.permits()));
             }

@@ -10,7 +10,8 @@ import palyra.policy.internal.cedar.value.StringValue;
  * Whether permits let a program be started that runs whatever it is told: a shell, a scripting
  * language, a program that starts other programs. One of the permits that hold has to say so, and
  * none may say the opposite. The configuration of the sandboxes is the outer bound: what it refuses
- * is never asked about. Stateless.
+ * is never asked about. A program of which nothing is known may be such a one: it needs the same
+ * word, or a person's. Stateless.
  */
 final class Interpreters {
     static final String ALLOW = "allow_interpreters";
@@ -20,17 +21,26 @@ final class Interpreters {
     /** Executors mark such programs by this flag; no option of a program begins like it. */
     private static final StringValue MARK = new StringValue("!interpreter");
 
+    /** Nothing is known about such a command, so it may start any program. */
+    private static final StringValue UNKNOWN = new StringValue("!unknown");
+
     private Interpreters() {}
 
     /** Whether a question is about such a program and the permits do not let it be started. */
     static boolean refused(Question question, Collection<Policy> permits) {
-        return question.aboutTool() && started(question) && !allowed(permits);
+        return marked(question, MARK) && !allowed(permits);
     }
 
-    private static boolean started(Question question) {
-        return question.context().get(FACTS) instanceof RecordValue facts
+    /** Whether nobody vouches for the program: neither permits nor a person. */
+    static boolean needsPerson(Question question, Collection<Policy> permits) {
+        return marked(question, UNKNOWN) && !question.approved() && !allowed(permits);
+    }
+
+    private static boolean marked(Question question, StringValue mark) {
+        return question.aboutTool()
+                && question.context().get(FACTS) instanceof RecordValue facts
                 && facts.get(FLAGS) instanceof SetValue flags
-                && flags.contains(MARK);
+                && flags.contains(mark);
     }
 
     /** Throws IllegalArgumentException when an annotation cannot be read. */

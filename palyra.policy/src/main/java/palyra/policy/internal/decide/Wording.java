@@ -17,6 +17,11 @@ import palyra.policy.internal.set.Snapshot.Origin;
 
 /** Puts a decision into an answer, with words for whoever asked and other words for operators. */
 final class Wording {
+    private static final String UNKNOWN_PROGRAM =
+            " Its program is not known (!unknown), so it may start any other: without a person one of"
+                    + " these permits needs @allow_interpreters(\"true\"), and none may have"
+                    + " \"false\".";
+
     private final Snapshot snapshot;
     private final Question question;
 
@@ -42,8 +47,12 @@ final class Wording {
         return answer(
                 Outcome.ALLOW_IF_APPROVED,
                 "policy.approval_required",
-                "A person has to approve " + what() + " first.",
-                sentences("Waits for an approval", why, first),
+                "A person has to approve "
+                        + what()
+                        + " first"
+                        + (first.allowed() ? ": nothing says what its program starts." : "."),
+                sentences("Waits for an approval", why, first)
+                        + (first.allowed() ? UNKNOWN_PROGRAM : ""),
                 names(why),
                 Optional.of(terms),
                 confinement);

@@ -373,11 +373,15 @@ class DeciderTest {
     }
 
     private PolicyAnswer interpreter(boolean approved, String policies) {
+        return program("!interpreter", approved, policies);
+    }
+
+    private PolicyAnswer program(String mark, boolean approved, String policies) {
         CallFacts facts =
                 new CallFacts(
                         "/bin/sh",
                         "",
-                        Set.of("-c", "!interpreter"),
+                        Set.of("-c", mark),
                         2,
                         Set.of(),
                         Set.of(),
@@ -419,5 +423,21 @@ class DeciderTest {
         assertEquals(
                 Outcome.ALLOW_IF_APPROVED, interpreter(false, tools("true") + forbid).outcome());
         assertEquals(Outcome.ALLOW, interpreter(true, tools("true") + forbid).outcome());
+    }
+
+    @Test
+    void aProgramThatIsNotKnownNeedsAPersonOrAPermitThatAllowsInterpreters() {
+        PolicyAnswer asked = program("!unknown", false, TOOLS);
+        assertEquals(Outcome.ALLOW_IF_APPROVED, asked.outcome());
+        assertEquals(Set.of(ApprovalScope.ONCE), asked.approval().orElseThrow().scopes());
+        assertTrue(asked.operatorReason().contains("@allow_interpreters"), asked.operatorReason());
+        assertEquals(Outcome.ALLOW, program("!unknown", true, TOOLS).outcome());
+        assertEquals(Outcome.ALLOW, program("!unknown", false, tools("true")).outcome());
+        assertEquals(
+                Outcome.ALLOW_IF_APPROVED,
+                program("!unknown", false, tools("true") + tools("false")).outcome());
+        String never = "@id(\"no\") forbid (principal, action, resource);";
+        assertEquals(Outcome.DENY, program("!unknown", true, TOOLS + never).outcome());
+        assertEquals(Outcome.ALLOW, program("!script", false, TOOLS).outcome());
     }
 }

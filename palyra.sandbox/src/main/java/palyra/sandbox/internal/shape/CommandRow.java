@@ -44,7 +44,14 @@ record CommandRow(
         /** Calls like it, although it runs what files of the workspace say, which are fixed. */
         BUILD_PATTERN,
         /** Equal calls. */
-        BUILD_EXACT
+        BUILD_EXACT,
+        /** One call at a time, because it changes what it names; but it starts no program. */
+        ONCE;
+
+        /** Returns whether such a command runs what files of the workspace say. */
+        boolean isBuild() {
+            return this == BUILD_PATTERN || this == BUILD_EXACT;
+        }
     }
 
     /** What operands are. */

@@ -36,7 +36,7 @@ final class CommandSummary {
         if (call.background()) {
             parts.add("going on after the call");
         }
-        if (form.map(known -> known.row().grade() != CommandRow.Grade.PATTERN).orElse(false)) {
+        if (form.map(known -> known.row().grade().isBuild()).orElse(false)) {
             parts.add("which runs what the build files of the workspace say at that time");
         }
         return String.join(", ", parts) + ".";

@@ -42,6 +42,9 @@ final class OnceOnly {
         if (flags.contains("!runs-programs") || flags.contains("!script")) {
             return build(form) ? "" : "it is a script, or can start other programs";
         }
+        if (form.map(known -> known.row().grade() == CommandRow.Grade.ONCE).orElse(false)) {
+            return "it can change or remove any file that another call names";
+        }
         return form.isPresent()
                 ? ""
                 : "nothing is known about this form of it that says that it starts no other program";
@@ -56,6 +59,6 @@ final class OnceOnly {
     }
 
     private static boolean build(Optional<CommandForm> form) {
-        return form.map(known -> known.row().grade() != CommandRow.Grade.PATTERN).orElse(false);
+        return form.map(known -> known.row().grade().isBuild()).orElse(false);
     }
 }

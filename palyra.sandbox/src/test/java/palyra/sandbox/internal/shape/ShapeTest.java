@@ -101,7 +101,8 @@ class ShapeTest {
     void reasonsSayWhyACallIsAllowedOnceOnly() {
         String[][] calls = {
             {"it is a shell", "{\"command\":\"sh\",\"args\":[\"-c\",\"id\"]}"},
-            {"nothing is known about this form", "{\"command\":\"find\",\"args\":[\".\"]}"},
+            {"nothing is known about this form", "{\"command\":\"tar\",\"args\":[\"-cf\",\"a\"]}"},
+            {"it can change or remove", "{\"command\":\"rm\",\"args\":[\"-r\",\"src\"]}"},
             {"with @", "{\"command\":\"mytool\",\"args\":[\"@a.txt\"]}"},
             {"or can start other programs", "{\"command\":\"make\"}"},
             {"nothing is known about", "{\"command\":\"git\",\"args\":[\"push\"]}"},
@@ -138,6 +139,8 @@ class ShapeTest {
             assertTrue(facts.facts().flags().contains("!unknown"), input);
             assertFalse(facts.description().onceOnly().isEmpty(), input);
         }
+        String once = "{\"command\":\"cp\",\"args\":[\"a.txt\",\"b.txt\"]}";
+        assertFalse(examined(RUN, once).facts().flags().contains("!unknown"));
         String known = "{\"command\":\"ls\",\"args\":[\"-l\"]}";
         assertFalse(examined(RUN, known).facts().flags().contains("!unknown"));
         assertEquals("", described(RUN, known).onceOnly());

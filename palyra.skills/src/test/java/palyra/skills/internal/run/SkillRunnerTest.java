@@ -44,7 +44,7 @@ final class SkillRunnerTest {
     private static Admitter admitting() {
         return (module, sha256, functions, entrypoint, action, memory) ->
                 new Admitter.Judged(
-                        new WasmModule("c".repeat(64), 1, 2, false, module), Set.of(entrypoint));
+                        new WasmModule("c".repeat(64), 1, 2, 1, false, module), Set.of(entrypoint));
     }
 
     private LoadedSkill skill() {

@@ -52,7 +52,7 @@ final class SkillToolServiceTest {
                     engines,
                     (module, sha256, functions, entrypoint, action, memory) ->
                             new Admitter.Judged(
-                                    new WasmModule("c".repeat(64), 1, 2, false, module),
+                                    new WasmModule("c".repeat(64), 1, 2, 1, false, module),
                                     Set.of(entrypoint)),
                     () -> new RunSettings("endive", 1_000, 200));
     private final SkillDesk desk = new SkillDesk(runner, stage.seams, stage.accessGate);

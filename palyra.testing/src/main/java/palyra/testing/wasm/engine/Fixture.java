@@ -11,22 +11,22 @@ import palyra.shared.hash.Digests;
 /** The modules that are called; metered by hand, so that each figure can be reckoned. */
 public enum Fixture {
     /** Results, traps, loops; no imports. */
-    BASIC(3, false),
+    BASIC(3, 1, false),
     /** Calls the functions of {@link HostFunctions}. */
-    HOST(1, false),
+    HOST(1, 1, false),
     /** Has a start function. */
-    START(0, true),
+    START(0, 0, true),
     /** Traps while an instance is made. */
-    SEGMENT(1, false),
+    SEGMENT(1, 1, false),
     /** Can grow to 64 pages. */
-    LARGE(64, false),
+    LARGE(64, 8, false),
     /** Was never admitted. */
-    BARE(0, false);
+    BARE(0, 0, false);
 
     private final WasmModule module;
 
-    Fixture(int pages, boolean start) {
-        this.module = module(bytes(), pages, start);
+    Fixture(int pages, int initial, boolean start) {
+        this.module = module(bytes(), pages, initial, start);
     }
 
     private byte[] bytes() {
@@ -39,8 +39,8 @@ public enum Fixture {
     }
 
     /** Makes an admitted module of bytes. */
-    public static WasmModule module(byte[] bytes, int pages, boolean start) {
-        return new WasmModule(Digests.sha256Hex(bytes), 1, pages, start, bytes);
+    public static WasmModule module(byte[] bytes, int pages, int initial, boolean start) {
+        return new WasmModule(Digests.sha256Hex(bytes), 1, pages, initial, start, bytes);
     }
 
     /** Returns the module. */

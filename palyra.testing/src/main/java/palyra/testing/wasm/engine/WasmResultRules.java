@@ -142,7 +142,7 @@ public abstract class WasmResultRules extends WasmStage {
     /** What is no module is refused, by prepare with a code and by start with an ending. */
     @Test
     public void refusesWhatIsNoModule() throws Exception {
-        var broken = Fixture.module(new byte[] {0, 'a', 's', 'm', 1, 0, 0, 0, 1, 127}, 0, false);
+        var broken = Fixture.module(new byte[] {0, 'a', 's', 'm', 1, 0, 0, 0, 1, 127}, 0, 0, false);
         PalyraException e = assertThrows(PalyraException.class, () -> engine().prepare(broken));
         assertEquals(ErrorCode.INVALID_ARGUMENT, e.code());
         WasmCall call = new WasmCall(id(), broken, List.of("run"), 1, 1_000);

@@ -1,7 +1,6 @@
 package palyra.skills.engine.endive.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,30 +8,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.wasm.WasmCall;
 import palyra.api.core.wasm.WasmEnding;
-import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.wasm.Admission;
 import palyra.shared.wasm.AdmissionLimits;
 import palyra.shared.wasm.AdmissionRules;
-import palyra.shared.wasm.FunctionImport;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.skills.engine.endive.internal.code.SealedFolder;
 import palyra.testing.wait.Await;
 import palyra.testing.wasm.CorpusModules;
-import palyra.testing.wasm.WasmBuilder;
-import palyra.testing.wasm.WasmCode;
 import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.Fixture;
 import palyra.testing.wasm.engine.HostFunctions;
@@ -185,104 +177,6 @@ class CodeLifeTest {
             assertEquals(WasmEnding.CANCELLED, large.await().ending());
             assertEquals(WasmEnding.RETURNED, third.await().ending());
             assertEquals(0, engine.pages());
-        }
-    }
-
-    /** At the default limit of 64 MiB for each and of three times that for all. */
-    @Test
-    void runsTenCallsAtOnceOfModulesWithoutAMaximum() throws Exception {
-        WasmModule module = barrier();
-        assertEquals(1_024, module.memoryPages());
-        try (EndiveEngine engine = engine(3 * 1_024)) {
-            CountDownLatch all = new CountDownLatch(10);
-            WasmHost host = host(all);
-            List<Answer> answers = new ArrayList<>();
-            for (int i = 0; i < 10; i++) {
-                answers.add(new Answer());
-                engine.start(
-                        new WasmCall("c" + i, module, List.of("meet"), 1_000_000, 60_000),
-                        host,
-                        answers.getLast());
-            }
-            for (Answer answer : answers) {
-                assertEquals(WasmEnding.RETURNED, answer.await().ending(), "" + answer.await());
-            }
-            assertEquals(0, engine.pages());
-        }
-    }
-
-    private static EndiveEngine engine(int pages) {
-        return new EndiveEngine(
-                Engines.settings(16, pages, 1 << 20), DiskCache.NONE, new InProcess(), "test");
-    }
-
-    /** A module whose memory begins with a page and has no maximum; waits in a host function. */
-    private static WasmModule barrier() {
-        WasmBuilder builder = new WasmBuilder().memory(1, -1);
-        int meet = builder.imported("test", "meet", ":");
-        builder.export("meet", 0, builder.function(":", "", new WasmCode().call(meet)));
-        AdmissionRules rules =
-                new AdmissionRules(
-                        AdmissionLimits.DEFAULTS.withMemoryPages(1_024),
-                        host(new CountDownLatch(1)).functions().stream()
-                                .map(FunctionImport::of)
-                                .toList(),
-                        List.of(),
-                        false);
-        return Admission.admit(builder.build(), rules).module().orElseThrow();
-    }
-
-    private static WasmHost host(CountDownLatch all) {
-        return new WasmHost(
-                List.of(
-                        HostFunctions.function(
-                                "meet",
-                                List.of(),
-                                List.of(),
-                                (memory, arguments) -> {
-                                    all.countDown();
-                                    Await.until("all run at once", () -> all.getCount() == 0);
-                                    return 0;
-                                })));
-    }
-
-    @Test
-    void waitsForPagesWithinItsTimeAndSaysSo() throws Exception {
-        try (EndiveEngine engine = engine(64)) {
-            engine.prepare(Fixture.BASIC.module());
-            Answer large = new Answer();
-            engine.start(
-                    Fixture.LARGE.call("large", "grow", "endless"), HostFunctions.none(), large);
-            Await.until("it has grown", () -> engine.pages() == 64);
-            Answer late = new Answer();
-            engine.start(
-                    new WasmCall("late", Fixture.BASIC.module(), List.of("answer"), 1_000_000, 200),
-                    HostFunctions.none(),
-                    late);
-            assertEquals(WasmEnding.DEADLINE, late.await().ending());
-            assertTrue(late.await().detail().contains("waited for memory"), "" + late.await());
-            Answer patient = new Answer();
-            engine.start(Fixture.BASIC.call("patient", "answer"), HostFunctions.none(), patient);
-            assertFalse(patient.given());
-            engine.cancel("large");
-            assertEquals(WasmEnding.CANCELLED, large.await().ending());
-            assertEquals(WasmEnding.RETURNED, patient.await().ending());
-        }
-    }
-
-    @Test
-    void saysNotToTryAgainWhatCanNeverHaveItsMemory() throws Exception {
-        try (EndiveEngine engine = engine(7)) {
-            Answer never = new Answer();
-            engine.start(Fixture.LARGE.call("never", "grow"), HostFunctions.none(), never);
-            assertEquals(WasmEnding.REFUSED, never.await().ending());
-            assertTrue(never.await().detail().contains("raise maxPages"), "" + never.await());
-            assertFalse(never.await().detail().contains("try again"), "" + never.await());
-        }
-        try (EndiveEngine engine = engine(32)) {
-            Answer never = new Answer();
-            engine.start(Fixture.LARGE.call("never", "grow"), HostFunctions.none(), never);
-            assertEquals(WasmEnding.OUT_OF_MEMORY, never.await().ending());
         }
     }
 

@@ -67,7 +67,8 @@ public final class Hostile {
             for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
                 bytes[8 + random.nextInt(bytes.length - 8)] = (byte) random.nextInt();
             }
-            WasmModule mutant = Fixture.module(bytes, whole.memoryPages(), whole.start());
+            WasmModule mutant =
+                    Fixture.module(bytes, whole.memoryPages(), whole.initialPages(), whole.start());
             run(engine, new WasmCall("m" + count, mutant, List.of("run"), 10_000, 200));
             count++;
         }
@@ -84,7 +85,7 @@ public final class Hostile {
                             "bomb" + at,
                             Fixture.LARGE.module(),
                             List.of("grow", "endless"),
-                            1_000,
+                            10_000,
                             1_000);
             engine.start(call, HostFunctions.none(), answer);
             answers.add(answer);

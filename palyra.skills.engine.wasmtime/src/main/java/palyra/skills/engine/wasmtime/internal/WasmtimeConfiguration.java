@@ -27,8 +27,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     @AttributeDefinition(
             name = "Pages of all instances",
             description =
-                    "Most pages of 64 KiB that the memories of all running calls may have together,"
-                            + " counted by what each module may grow to.")
+                    "Most pages of 64 KiB that the memories of all running calls have together. A call"
+                            + " that finds none waits within its time.")
     int maxPages() default 8_192;
 
     /** Memory of the worker. */

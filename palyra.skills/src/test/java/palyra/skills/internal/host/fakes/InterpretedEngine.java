@@ -16,6 +16,8 @@ import palyra.api.core.wasm.WasmHost.WasmFunction;
 import palyra.api.core.wasm.WasmHost.WasmStop;
 import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
+import palyra.shared.wasm.MemoryGrowth;
+import palyra.shared.wasm.PagePool;
 import run.endive.runtime.HostFunction;
 import run.endive.runtime.ImportFunction;
 import run.endive.runtime.ImportValues;
@@ -103,7 +105,10 @@ public final class InterpretedEngine implements WasmEngine {
 
     private static ImportValues imports(WasmHost host) {
         List<ImportFunction> functions = new ArrayList<>();
-        host.functions().forEach(each -> functions.add(function(each)));
+        PagePool.Claim pages = new PagePool(1 << 16).claim(1 << 16);
+        MemoryGrowth.with(host, pages, "none")
+                .functions()
+                .forEach(each -> functions.add(function(each)));
         return ImportValues.builder().withFunctions(functions).build();
     }
 

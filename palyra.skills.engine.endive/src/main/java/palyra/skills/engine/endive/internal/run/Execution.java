@@ -28,7 +28,6 @@ public final class Execution implements Runnable {
     private final WasmHost host;
     private final CompileDesk.Order order;
     private final Deadlines.Deadline deadline;
-    private final PagePool pool;
     private final PagePool.Claim claim;
     private final Runnable giveBack;
 
@@ -51,7 +50,6 @@ public final class Execution implements Runnable {
         this.host = host;
         this.order = order;
         this.deadline = deadline;
-        this.pool = pool;
         this.claim = pool.claim(running.call().module().memoryPages());
         this.giveBack = giveBack;
     }
@@ -110,7 +108,7 @@ public final class Execution implements Runnable {
 
     private WasmResult execute(Compiled compiled, long compileNanos) {
         WasmCall call = running.call();
-        Guest guest = new Guest(running, compiled, pool, claim);
+        Guest guest = new Guest(running, compiled, claim);
         long from = System.nanoTime();
         Outcome outcome = Outcome.of(WasmEnding.CANCELLED, "");
         if (running.begin()) {
@@ -149,19 +147,10 @@ public final class Execution implements Runnable {
                     "Its time of "
                             + running.call().timeoutMillis()
                             + " ms ran out"
-                            + (claim.waited() ? waited() : ".");
+                            + claim.waitedFor(Guest.PID);
             case CANCELLED -> "It was stopped.";
             default -> "The engine was stopped.";
         };
-    }
-
-    private String waited() {
-        return " while it waited for memory: running calls hold "
-                + pool.held()
-                + " of "
-                + pool.total()
-                + " pages. Let fewer calls run at once, or raise maxPages of"
-                + " palyra.skills.engine.endive.";
     }
 
     private WasmResult refused(PalyraException e, long nanos) {

@@ -6,8 +6,10 @@ import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmHost.WasmStop;
 import palyra.api.core.wasm.WasmModule;
+import palyra.shared.wasm.MemoryGrowth;
 import palyra.shared.wasm.PagePool;
 import palyra.skills.engine.endive.internal.code.Compiled;
+import run.endive.runtime.ByteArrayMemory;
 import run.endive.runtime.Instance;
 import run.endive.runtime.Memory;
 import run.endive.runtime.WasmInterruptedException;
@@ -22,13 +24,13 @@ import run.endive.wasm.types.ValType;
  * becomes an ending; nothing gets out.
  */
 final class Guest {
+    static final String PID = "palyra.skills.engine.endive";
     private static final long[] NOTHING = new long[0];
     private static final String TOO_DEEP = "Its calls were nested too deeply.";
 
     private final WasmCall call;
     private final Compiled compiled;
     private final Running running;
-    private final PagePool pool;
     private final PagePool.Claim claim;
     private Instance instance;
 
@@ -37,9 +39,8 @@ final class Guest {
      *
      * @param claim where its memory's pages come from
      */
-    Guest(Running running, Compiled compiled, PagePool pool, PagePool.Claim claim) {
+    Guest(Running running, Compiled compiled, PagePool.Claim claim) {
         this.running = running;
-        this.pool = pool;
         this.claim = claim;
         this.call = running.call();
         this.compiled = compiled;
@@ -133,7 +134,8 @@ final class Guest {
         int most = call.module().memoryPages();
         return Instance.builder(compiled.module())
                 .withMachineFactory(compiled.machines())
-                .withImportValues(Linker.link(compiled, host, running))
+                .withImportValues(
+                        Linker.link(compiled, MemoryGrowth.with(host, claim, PID), running))
                 .withMemoryFactory(limits -> memory(limits, most))
                 .withStart(false)
                 .build();
@@ -149,10 +151,9 @@ final class Guest {
                             + most
                             + " are given");
         }
-        return PooledMemory.of(
-                new MemoryLimits(declared.initialPages(), Math.min(declared.maximumPages(), most)),
-                pool,
-                claim);
+        MemoryGrowth.begin(claim, declared.initialPages(), PID);
+        return new ByteArrayMemory(
+                new MemoryLimits(declared.initialPages(), Math.min(declared.maximumPages(), most)));
     }
 
     private long[] call(String export, long... arguments) {

@@ -9,6 +9,7 @@ import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.deadline.Deadlines;
+import palyra.shared.wasm.MemoryGrowth;
 import palyra.shared.wasm.PagePool;
 import palyra.skills.engine.wasmtime.internal.wire.Frame;
 import palyra.skills.engine.wasmtime.internal.wire.Kind;
@@ -19,6 +20,8 @@ import palyra.skills.engine.wasmtime.internal.wire.Notes;
  * runs from its start: while a worker starts and compiles, too.
  */
 final class RemoteCall implements Runnable {
+    private static final String PID = "palyra.skills.engine.wasmtime";
+
     private final Ticket ticket;
     private final HostDesk desk;
     private final long number;
@@ -50,7 +53,7 @@ final class RemoteCall implements Runnable {
             PagePool.Claim claim,
             Runnable giveBack) {
         this.ticket = ticket;
-        this.desk = new HostDesk(ticket, host, this);
+        this.desk = new HostDesk(ticket, MemoryGrowth.with(host, claim, PID), this);
         this.number = number;
         this.compileOnly = compileOnly;
         this.workers = workers;
@@ -71,6 +74,12 @@ final class RemoteCall implements Runnable {
             result = converse();
         } catch (PalyraException e) {
             result = failed(e.getMessage());
+        } catch (WasmHost.WasmStop e) {
+            WasmEnding reason = ticket.reason();
+            result =
+                    plain(
+                            reason == null ? e.ending() : reason,
+                            reason == null ? e.getMessage() : sentence(reason));
         } catch (WorkerGone e) {
             result = gone(e.getMessage());
         } catch (InterruptedException | RuntimeException e) {
@@ -88,14 +97,14 @@ final class RemoteCall implements Runnable {
         WasmEnding reason = ticket.reason();
         return plain(
                 reason == null ? WasmEnding.ENGINE_FAILED : reason,
-                reason == null ? why : ticket.sentence(reason));
+                reason == null ? why : sentence(reason));
     }
 
     /** Nothing had begun: it can be called again. Otherwise nobody knows what it did. */
     private WasmResult gone(String why) {
         WasmEnding reason = ticket.reason();
         if (reason != null) {
-            return plain(reason, ticket.sentence(reason));
+            return plain(reason, sentence(reason));
         }
         return begun
                 ? plain(
@@ -106,18 +115,22 @@ final class RemoteCall implements Runnable {
                         "The wasmtime worker died before this call began: " + why + ".");
     }
 
+    private String sentence(WasmEnding reason) {
+        return reason == WasmEnding.DEADLINE
+                ? "Its time of "
+                        + ticket.call().timeoutMillis()
+                        + " ms ran out"
+                        + claim.waitedFor(PID)
+                : ticket.sentence(reason);
+    }
+
     private WasmResult plain(WasmEnding ending, String detail) {
         return new WasmResult(ticket.call().callId(), ending, 0, 0, 0, detail, compileNanos, 0);
     }
 
     private WasmResult converse() throws InterruptedException {
-        if (!compileOnly && !pages()) {
-            return plain(
-                    WasmEnding.REFUSED,
-                    "Its memory can grow to "
-                            + ticket.call().module().memoryPages()
-                            + " pages, which is more than all calls together have: raise maxPages of"
-                            + " palyra.skills.engine.wasmtime, or lower max_memory_bytes.");
+        if (!compileOnly) {
+            firstPages();
         }
         Worker taken = acquire();
         try {
@@ -132,16 +145,13 @@ final class RemoteCall implements Runnable {
         }
     }
 
-    /**
-     * Takes what the module may grow to: the binding tells nobody when a memory grows. Waits within
-     * the call's time.
-     */
-    private boolean pages() throws InterruptedException {
+    /** Takes what the module's memory begins with. Waits within the call's time. */
+    private void firstPages() throws InterruptedException {
         if (!ticket.open(false)) {
             throw new InterruptedException("it ended before it began");
         }
         try {
-            return claim.take(ticket.call().module().memoryPages());
+            MemoryGrowth.begin(claim, ticket.call().module().initialPages(), PID);
         } finally {
             ticket.shut();
         }
@@ -228,7 +238,7 @@ final class RemoteCall implements Runnable {
     }
 
     private String stopped(WasmEnding reason, String otherwise) {
-        return reason == null ? otherwise : ticket.sentence(reason);
+        return reason == null ? otherwise : sentence(reason);
     }
 
     /** Returns the next frame of this call; an interrupt is kept for later. */
