@@ -106,6 +106,11 @@ final class MessagesReader implements Dialect.AnswerReader {
             case "end_turn", "stop_sequence" -> speech.finish("stop");
             case "tool_use" -> speech.finish("tool_calls");
             case "max_tokens", "model_context_window_exceeded" -> speech.finish("length");
+            case "pause_turn" ->
+                    throw speech.unusable(
+                            "it paused for tools that the server runs itself (stop_reason"
+                                    + " pause_turn), which is not gone on with. Switch such tools"
+                                    + " off at the server.");
             default -> speech.finish(reason);
         }
     }

@@ -1,10 +1,12 @@
 package palyra.models.anthropic.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelProvider;
 import palyra.testing.http.FaultServer;
 import palyra.testing.http.LoopbackEgress;
@@ -107,5 +109,19 @@ class ServerToolsTest {
                                                         "\"content\":[" + block + ",")));
         assertEquals("found", sink.text());
         assertEquals(List.of(), sink.proposals());
+    }
+
+    /** Half an answer is no answer: the server waits to be asked to go on. */
+    @Test
+    void aTurnThatPausesForServerToolsFailsAndSaysSo() {
+        RecordingSink sink =
+                ask(
+                        exchange ->
+                                exchange.answer(
+                                        200,
+                                        "application/json",
+                                        stage.whole("so far").replace("end_turn", "pause_turn")));
+        ModelEvent.Failed failed = sink.awaitFailed();
+        assertTrue(failed.message().contains("pause_turn"), failed.message());
     }
 }

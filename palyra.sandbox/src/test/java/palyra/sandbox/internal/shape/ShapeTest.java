@@ -139,7 +139,7 @@ class ShapeTest {
             assertTrue(facts.facts().flags().contains("!unknown"), input);
             assertFalse(facts.description().onceOnly().isEmpty(), input);
         }
-        String once = "{\"command\":\"cp\",\"args\":[\"a.txt\",\"b.txt\"]}";
+        String once = "{\"command\":\"rm\",\"args\":[\"-r\",\"src\"]}";
         assertFalse(examined(RUN, once).facts().flags().contains("!unknown"));
         String known = "{\"command\":\"ls\",\"args\":[\"-l\"]}";
         assertFalse(examined(RUN, known).facts().flags().contains("!unknown"));
