@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import palyra.api.core.wasm.WasmModule;
 
 /**
  * As much of {@code docs/skill-abi.md} as the modules of the benchmarks use, for peers in Java:
@@ -76,6 +77,7 @@ final class PeerHost {
                     (memory, all) -> open(get(request(memory, all)));
             case "palyra.host_capability_storage_put" ->
                     (memory, all) -> open(put(request(memory, all)));
+            case WasmModule.METER + "." + WasmModule.GROW -> (memory, all) -> 0;
             default ->
                     (memory, all) -> {
                         throw new IllegalStateException("no benchmark calls " + name);

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import palyra.api.PalyraException;
 import palyra.shared.json.StrictJson;
+import palyra.shared.text.Nearest;
 
 /** Holds a piece of configuration against what its PID takes. Pure; one instance for one piece. */
 final class Checker {

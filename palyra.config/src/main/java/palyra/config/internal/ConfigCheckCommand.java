@@ -20,6 +20,7 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.shared.hash.Digests;
+import palyra.shared.text.Nearest;
 
 /**
  * {@code config check FILE}: says whether a file would be accepted, and changes nothing. A file is

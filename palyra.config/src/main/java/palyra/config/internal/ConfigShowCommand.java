@@ -13,6 +13,7 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.PositionalSpec;
+import palyra.shared.text.Nearest;
 
 /** {@code config show PID}: what is in force, and which layer each value comes from. */
 final class ConfigShowCommand implements Command {

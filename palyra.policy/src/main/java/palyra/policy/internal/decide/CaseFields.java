@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import palyra.shared.text.Nearest;
 
 /** Strict and friendly access to the fields of a case: each message says where and what instead. */
 final class CaseFields {
@@ -30,9 +31,7 @@ final class CaseFields {
     }
 
     private static String instead(String key, Set<String> known) {
-        return known.stream()
-                .filter(each -> Spelling.distance(each, key) <= 2)
-                .findFirst()
+        return Nearest.to(key, known)
                 .map(each -> "did you mean \"" + each + "\"?")
                 .orElse("there may be " + String.join(", ", known));
     }

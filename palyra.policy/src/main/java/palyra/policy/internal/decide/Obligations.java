@@ -10,6 +10,7 @@ import palyra.policy.internal.cedar.Effect;
 import palyra.policy.internal.cedar.Policy;
 import palyra.policy.internal.set.Snapshot;
 import palyra.policy.internal.set.Snapshot.Origin;
+import palyra.shared.text.Nearest;
 
 /** Reads what policies oblige to from their annotations. */
 public final class Obligations {
@@ -26,7 +27,6 @@ public final class Obligations {
                     Confinements.TIER,
                     Confinements.EGRESS,
                     Interpreters.ALLOW);
-    private static final int NEAR = 2;
 
     /**
      * Returns what is wrong with the annotations of a set, errors first: values that do not read
@@ -85,10 +85,7 @@ public final class Obligations {
                             "It belongs on a " + (permit ? "forbid." : "permit.")));
         }
         if (!KNOWN.contains(name)) {
-            KNOWN.stream()
-                    .sorted()
-                    .filter(known -> Spelling.distance(known, name) <= NEAR)
-                    .findFirst()
+            Nearest.to(name, KNOWN.stream().sorted().toList())
                     .ifPresent(
                             known ->
                                     warnings.add(

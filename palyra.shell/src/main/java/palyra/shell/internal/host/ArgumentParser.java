@@ -12,6 +12,7 @@ import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandSpec;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
+import palyra.shared.text.Nearest;
 
 /**
  * Checks an argument list against a spec. Every refusal is one sentence that says what was given,

@@ -9,6 +9,7 @@ import java.util.SortedSet;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.CommandArguments;
+import palyra.shared.text.Nearest;
 
 /**
  * An argument list whose command was found, or that asks for the list of commands.

@@ -15,8 +15,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.shared.bundles.BundleContent;
 import palyra.shared.bundles.DryRun;
+import palyra.shared.text.Nearest;
 import palyra.shell.internal.commands.BundlesCommand;
-import palyra.shell.internal.host.Nearest;
 
 /** Finds the bundle of a swap, checks the jar against it, and foresees what it takes along. */
 final class SwapPlanner {

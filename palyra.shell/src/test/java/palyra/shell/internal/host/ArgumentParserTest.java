@@ -120,13 +120,4 @@ class ArgumentParserTest {
     void needsAtLeastOneWordForTheRest() {
         assertThrows(PalyraException.class, () -> ArgumentParser.parse(SAY, List.of()));
     }
-
-    @Test
-    void findsWhatWasMeant() {
-        assertEquals("tape", Nearest.to("taep", List.of("tape", "runs")).orElseThrow());
-        assertEquals("status", Nearest.to("stat", List.of("status", "stop")).orElseThrow());
-        assertTrue(Nearest.to("xyzzy", List.of("tape", "runs")).isEmpty());
-        assertEquals(1, Nearest.distance("ab", "ba"));
-        assertEquals(3, Nearest.distance("", "abc"));
-    }
 }

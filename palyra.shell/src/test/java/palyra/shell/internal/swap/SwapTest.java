@@ -215,7 +215,8 @@ class SwapTest {
     void goesBackToWhatWasThereAndNotToWhatWasInstalledFirst() throws Exception {
         framework.start(greeter("0.9.0"));
         assertEquals(ExitCodes.OK, swap(context(greeter("1.0.0"))));
-        events.clear();
+        assertEquals("SUCCEEDED", event().get("outcome").asText());
+        events.clear(); // which is written after the command has ended
         rollsBack(new Jar(NAME, "2.0.0"), "no longer offers");
     }
 

@@ -1,13 +1,21 @@
-package palyra.shell.internal.host;
+package palyra.shared.text;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody probably meant. */
+/** Finds the word that a person probably meant. Stateless. */
 public final class Nearest {
+    private static final int LONGEST = 120;
+    private static final int LONG_WORD = 5;
+
     private Nearest() {}
 
-    /** Returns {@code "; did you mean X?"}, or nothing when no candidate is near. */
+    /**
+     * Returns {@code "; did you mean X?"}, or an empty text when no candidate is near.
+     *
+     * @param prefix stands before the candidate, such as {@code --}
+     */
     public static String hint(String given, Collection<String> candidates, String prefix) {
         return to(given, candidates)
                 .map(name -> "; did you mean " + prefix + name + "?")
@@ -15,18 +23,20 @@ public final class Nearest {
     }
 
     /**
-     * Returns the candidate with the fewest edits, if these are at most a third of the longer word
-     * (at least one) or it begins with what was given.
+     * Returns the candidate with the fewest edits, the first one among equals. They are at most a
+     * third of the longer word, and one or, from five letters on, two are always allowed. A
+     * candidate that begins with two letters or more that were given counts as one edit away. Case
+     * and {@code - _ .} and spaces do not count.
      */
     public static Optional<String> to(String given, Collection<String> candidates) {
+        String word = fold(given);
         String best = null;
         int fewest = Integer.MAX_VALUE;
         for (String candidate : candidates) {
-            int edits = distance(given, candidate);
-            if (given.length() >= 2 && candidate.startsWith(given)) {
-                edits = 1;
-            }
-            if (edits < fewest && edits <= limit(given, candidate)) {
+            String other = fold(candidate);
+            boolean begun = word.length() >= 2 && other.startsWith(word);
+            int edits = begun ? Math.min(1, distance(word, other)) : distance(word, other);
+            if (edits < fewest && edits <= limit(Math.max(word.length(), other.length()))) {
                 fewest = edits;
                 best = candidate;
             }
@@ -34,11 +44,19 @@ public final class Nearest {
         return Optional.ofNullable(best);
     }
 
-    private static int limit(String given, String candidate) {
-        return Math.max(1, Math.max(given.length(), candidate.length()) / 3);
+    private static int limit(int length) {
+        return Math.max(length < LONG_WORD ? 1 : 2, length / 3);
     }
 
-    /** Edits between two words: insert, delete, replace, swap two neighbours. */
+    private static String fold(String word) {
+        String lower = word.toLowerCase(Locale.ROOT).replaceAll("[-_. ]", "");
+        return lower.length() > LONGEST ? lower.substring(0, LONGEST) : lower;
+    }
+
+    /**
+     * Returns the edits between two words: insert, delete, replace, swap two neighbours (the
+     * optimal string alignment distance).
+     */
     static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -1,0 +1,2 @@
+/** Help with words that people typed. */
+package palyra.shared.text;
