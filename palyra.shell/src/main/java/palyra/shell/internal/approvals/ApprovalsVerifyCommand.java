@@ -15,7 +15,8 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.PositionalSpec;
 import palyra.api.core.keys.PublishedKey;
 import palyra.shared.approval.ExportVerifier;
-import palyra.shell.internal.commands.CallerFiles;
+import palyra.shared.files.CallerFiles;
+import palyra.shell.internal.commands.CallerInput;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.host.AsksForEach;
 import palyra.shell.internal.host.Fields;
@@ -66,7 +67,7 @@ public final class ApprovalsVerifyCommand extends ShellCommand implements AsksFo
             return ExportVerifier.verify(context.in(), keys::get);
         }
         try (InputStream in =
-                CallerFiles.open(CallerFiles.file(context, name, "use - and pipe it"))) {
+                CallerInput.open(CallerFiles.file(context, name, "use - and pipe it"))) {
             return ExportVerifier.verify(in, keys::get);
         }
     }

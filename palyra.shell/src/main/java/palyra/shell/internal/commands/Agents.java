@@ -85,7 +85,7 @@ final class Agents {
     private static String prompt(CommandContext context, String before) throws IOException {
         String given = context.arguments().option("prompt").orElse(before);
         return given.equals("-")
-                ? CallerFiles.input(context, MAX_PROMPT_BYTES, "the instructions")
+                ? CallerInput.text(context, MAX_PROMPT_BYTES, "the instructions")
                 : given;
     }
 

@@ -90,7 +90,7 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
         List<String> words = given.positionals();
         String text =
                 words.equals(List.of("-"))
-                        ? CallerFiles.input(context, 4 * SubmittedMessage.MAX_TEXT, "the message")
+                        ? CallerInput.text(context, 4 * SubmittedMessage.MAX_TEXT, "the message")
                         : String.join(" ", words);
         String session = given.option("session").orElse("");
         boolean byId = Words.isId(session);

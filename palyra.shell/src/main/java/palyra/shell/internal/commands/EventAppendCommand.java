@@ -48,7 +48,7 @@ public final class EventAppendCommand extends ShellCommand implements AsksForEac
         String eventId = given.option("id").map(id -> Words.id(id, "event id")).orElse("");
         String json = given.positionals().get(1);
         String content =
-                json.equals("-") ? CallerFiles.input(context, MAX_BYTES, "the event") : json;
+                json.equals("-") ? CallerInput.text(context, MAX_BYTES, "the event") : json;
         String runId = RunIds.of(context, seams);
         AppendedEvent appended =
                 seams.runs()

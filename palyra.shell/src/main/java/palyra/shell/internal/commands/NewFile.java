@@ -13,6 +13,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.CommandContext;
 import palyra.api.core.ops.Ops;
+import palyra.shared.files.CallerFiles;
 
 /** Files that commands write for an operator: new ones, whole or not at all, outside the state. */
 public final class NewFile {
@@ -33,12 +34,7 @@ public final class NewFile {
 
     /** Returns the file to write that an operator named. */
     public Path target(CommandContext context, String name) {
-        Path file = CallerFiles.file(context, name, "redirect standard output");
-        if (state != null && file.startsWith(state)) {
-            throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    file + " lies in the gateway's own state folder; write it somewhere else.");
-        }
+        Path file = CallerFiles.file(context, name, "redirect standard output", state);
         if (Files.exists(file)) {
             throw new PalyraException(
                     ErrorCode.ALREADY_EXISTS,

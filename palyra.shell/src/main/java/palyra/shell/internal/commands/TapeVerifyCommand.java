@@ -22,6 +22,7 @@ import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Fault;
 import palyra.api.core.journal.VerificationReport.Finding;
 import palyra.api.core.journal.VerificationReport.Judgement;
+import palyra.shared.files.CallerFiles;
 import palyra.shell.internal.host.AsksForEach;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
@@ -130,7 +131,7 @@ public final class TapeVerifyCommand extends ShellCommand implements AsksForEach
             result = new ExportFile(context.in()).verify();
         } else {
             try (InputStream in =
-                    CallerFiles.open(CallerFiles.file(context, name, "use --file - and pipe it"))) {
+                    CallerInput.open(CallerFiles.file(context, name, "use --file - and pipe it"))) {
                 result = new ExportFile(in).verify();
             }
         }

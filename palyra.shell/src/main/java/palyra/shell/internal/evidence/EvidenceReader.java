@@ -12,9 +12,10 @@ import palyra.api.core.journal.Seal;
 import palyra.api.core.keys.PublishedKey;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeRecord;
+import palyra.shared.files.CallerFiles;
 import palyra.shared.tape.StreamVerifier;
 import palyra.shared.tape.TapeHash;
-import palyra.shell.internal.commands.CallerFiles;
+import palyra.shell.internal.commands.CallerInput;
 import palyra.shell.internal.commands.ExportFile;
 import palyra.shell.internal.commands.RunIds;
 import palyra.shell.internal.commands.TapeStream;
@@ -128,7 +129,7 @@ final class EvidenceReader {
             return new ExportFile(context.in(), evidence).verify();
         }
         try (InputStream in =
-                CallerFiles.open(CallerFiles.file(context, file, "use --file - and pipe it"))) {
+                CallerInput.open(CallerFiles.file(context, file, "use --file - and pipe it"))) {
             return new ExportFile(in, evidence).verify();
         }
     }

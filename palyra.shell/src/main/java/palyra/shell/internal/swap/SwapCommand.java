@@ -15,7 +15,8 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
-import palyra.shell.internal.commands.CallerFiles;
+import palyra.shared.files.CallerFiles;
+import palyra.shell.internal.commands.CallerInput;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.Fields;
@@ -91,7 +92,7 @@ public final class SwapCommand extends ShellCommand {
             return swapper.plan(bundle, context.in());
         }
         try (InputStream in =
-                CallerFiles.open(CallerFiles.file(context, jar, "pipe the jar to -"))) {
+                CallerInput.open(CallerFiles.file(context, jar, "pipe the jar to -"))) {
             return swapper.plan(bundle, in);
         }
     }

@@ -27,10 +27,14 @@ final class AuditCommand {
     private final Checker checker;
     private final Auditor auditor;
     private final Reaudit reaudit;
-    private final CallerFiles files;
+    private final ArtifactFiles files;
 
     AuditCommand(
-            Changes changes, Checker checker, Auditor auditor, Reaudit reaudit, CallerFiles files) {
+            Changes changes,
+            Checker checker,
+            Auditor auditor,
+            Reaudit reaudit,
+            ArtifactFiles files) {
         this.changes = changes;
         this.checker = checker;
         this.auditor = auditor;

@@ -17,9 +17,9 @@ import palyra.skills.internal.store.SkillRecord;
 final class InstallCommands {
     private final Changes changes;
     private final Installer installer;
-    private final CallerFiles files;
+    private final ArtifactFiles files;
 
-    InstallCommands(Changes changes, Installer installer, CallerFiles files) {
+    InstallCommands(Changes changes, Installer installer, ArtifactFiles files) {
         this.changes = changes;
         this.installer = installer;
         this.files = files;

@@ -28,10 +28,10 @@ final class MakerCommands {
     private static final OptionSpec OUT =
             OptionSpec.value("output", "FILE", "New file to write, or - for standard output");
 
-    private final CallerFiles files;
+    private final ArtifactFiles files;
     private final GatewayVersion gateway;
 
-    MakerCommands(CallerFiles files, GatewayVersion gateway) {
+    MakerCommands(ArtifactFiles files, GatewayVersion gateway) {
         this.files = files;
         this.gateway = gateway;
     }

@@ -33,7 +33,7 @@ public final class SkillCommands {
             Installer installer,
             Lifecycle lifecycle,
             TrustDesk trust) {
-        CallerFiles files = new CallerFiles(state);
+        ArtifactFiles files = new ArtifactFiles(state);
         ReadCommands reading = new ReadCommands(changes, checker, new Next(gateway));
         List<Command> all = new ArrayList<>(reading.all());
         all.add(new AuditCommand(changes, checker, auditor, reaudit, files).command(reading));

@@ -47,9 +47,9 @@ final class TrustCommand {
 
     private final Changes changes;
     private final TrustDesk desk;
-    private final CallerFiles files;
+    private final ArtifactFiles files;
 
-    TrustCommand(Changes changes, TrustDesk desk, CallerFiles files) {
+    TrustCommand(Changes changes, TrustDesk desk, ArtifactFiles files) {
         this.changes = changes;
         this.desk = desk;
         this.files = files;

@@ -6,45 +6,17 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.CommandContext;
 
-/**
- * Files and input of the caller. The gateway opens files as its own user, so only an operator, who
- * may do everything here anyway, can name one; everybody else uses the streams.
- */
-public final class CallerFiles {
-    private CallerFiles() {}
-
-    /** Returns the file that an operator named, relative to where the caller stands. */
-    public static Path file(CommandContext context, String name, String instead) {
-        if (!context.principal().in("operator")) {
-            throw new PalyraException(
-                    ErrorCode.DENIED,
-                    "The gateway opens files for operators only; " + instead + ".");
-        }
-        try {
-            Path path = Path.of(name);
-            if (path.isAbsolute()) {
-                return path.normalize();
-            }
-            if (context.workingFolder().isEmpty()) {
-                throw new PalyraException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "'" + name + "' is relative, but to what is not known; give a full path.");
-            }
-            return Path.of(context.workingFolder()).resolve(path).normalize();
-        } catch (InvalidPathException e) {
-            throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT, "'" + Words.brief(name, 80) + "' is no path.", e);
-        }
-    }
+/** What a command reads of its caller: standard input, and files that were named. */
+public final class CallerInput {
+    private CallerInput() {}
 
     /** Returns the whole of standard input as text, at most {@code limitBytes} of UTF-8. */
-    public static String input(CommandContext context, int limitBytes, String what)
+    public static String text(CommandContext context, int limitBytes, String what)
             throws IOException {
         InputStream in = context.in();
         byte[] bytes = in.readNBytes(limitBytes + 1);

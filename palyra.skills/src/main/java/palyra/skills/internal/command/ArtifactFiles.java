@@ -3,20 +3,17 @@ package palyra.skills.internal.command;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.CommandContext;
+import palyra.shared.files.CallerFiles;
 import palyra.skills.internal.artifact.ArtifactLimits;
 
-/**
- * Files of the caller. The gateway opens files as its own user, so only operators can name one, and
- * none in its state folder; {@code -} means the caller's own streams.
- */
-final class CallerFiles {
+/** Artifacts that a caller names as files; {@code -} means the caller's own streams. */
+final class ArtifactFiles {
     private static final String STREAM = "-";
 
     private final Path state;
@@ -24,37 +21,12 @@ final class CallerFiles {
     /**
      * @param state the gateway's state folder
      */
-    CallerFiles(Path state) {
+    ArtifactFiles(Path state) {
         this.state = state;
     }
 
     Path path(CommandContext context, String name) {
-        if (!context.principal().in("operator")) {
-            throw new PalyraException(
-                    ErrorCode.DENIED,
-                    "The gateway opens files for operators only; give - and use the streams.");
-        }
-        try {
-            Path path = Path.of(name);
-            if (!path.isAbsolute()) {
-                if (context.workingFolder().isEmpty()) {
-                    throw new PalyraException(
-                            ErrorCode.INVALID_ARGUMENT,
-                            "'"
-                                    + name
-                                    + "' is relative, but to what is not known; give a full path.");
-                }
-                path = Path.of(context.workingFolder()).resolve(path);
-            }
-            if (path.normalize().startsWith(state)) {
-                throw new PalyraException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        path + " lies in the gateway's own state folder; use another place.");
-            }
-            return path.normalize();
-        } catch (InvalidPathException e) {
-            throw new PalyraException(ErrorCode.INVALID_ARGUMENT, "That is no path.", e);
-        }
+        return CallerFiles.file(context, name, "give - and use the streams", state);
     }
 
     /** Returns what a file holds, or standard input. At most one byte more than an artifact has. */
