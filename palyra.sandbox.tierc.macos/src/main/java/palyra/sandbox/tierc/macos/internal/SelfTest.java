@@ -16,6 +16,7 @@ import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.shared.files.TemporaryFolder;
 
 /**
  * Runs one command under a profile and looks at what it could do: work in its workspace and speak
@@ -58,7 +59,7 @@ final class SelfTest {
      * well.
      */
     Optional<String> problem(Reading reading) throws InterruptedException {
-        try (ScratchFolder folder = ScratchFolder.make();
+        try (TemporaryFolder folder = TemporaryFolder.make();
                 ServerSocket listener =
                         new ServerSocket(
                                 0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {

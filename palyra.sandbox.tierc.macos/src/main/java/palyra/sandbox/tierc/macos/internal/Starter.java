@@ -18,6 +18,7 @@ import palyra.sandbox.tierc.macos.internal.bridge.Bridge;
 import palyra.sandbox.tierc.macos.internal.watch.Family;
 import palyra.sandbox.tierc.macos.internal.watch.ProcessTable;
 import palyra.sandbox.tierc.macos.internal.watch.Watchdog;
+import palyra.shared.files.TemporaryFolder;
 
 /** Starts commands that were checked. Thread-safe. */
 final class Starter {
@@ -53,7 +54,7 @@ final class Starter {
     SandboxProcess start(SandboxSpec spec, Reading reading, Runnable afterwards) {
         List<AutoCloseable> held = new ArrayList<>();
         try {
-            ScratchFolder scratch = ScratchFolder.make();
+            TemporaryFolder scratch = TemporaryFolder.make();
             held.add(scratch);
             Optional<Bridge> bridge = bridge(spec);
             bridge.ifPresent(held::add);

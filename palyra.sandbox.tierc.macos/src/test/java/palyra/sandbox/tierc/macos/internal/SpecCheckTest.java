@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.files.TemporaryFolder;
 
 class SpecCheckTest {
     @TempDir Path given;
@@ -157,7 +158,7 @@ class SpecCheckTest {
 
     @Test
     void scratchFoldersAreRemovedWithAllThatIsInThem() throws IOException {
-        ScratchFolder scratch = ScratchFolder.make();
+        TemporaryFolder scratch = TemporaryFolder.make();
         Path outside = Files.writeString(folder.resolve("keep"), "x");
         Path closed = Files.createDirectories(scratch.path().resolve("a/b"));
         Files.writeString(closed.resolve("f"), "x");

@@ -23,6 +23,7 @@ import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.sandbox.tierc.windows.internal.win.Kernel32;
+import palyra.shared.files.TemporaryFolder;
 import palyra.shared.hash.Digests;
 
 /**
@@ -147,7 +148,7 @@ public final class WindowsBackend implements SandboxBackend, FindingSource {
     @Override
     public SandboxProcess start(SandboxSpec spec) {
         Kernel32 kernel = checked(spec);
-        ScratchFolder scratch = ScratchFolder.make();
+        TemporaryFolder scratch = TemporaryFolder.make();
         JobProcess process;
         try {
             JobSpawner.Order order =

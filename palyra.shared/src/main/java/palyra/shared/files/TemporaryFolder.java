@@ -1,36 +1,34 @@
-package palyra.sandbox.tierc.macos.internal;
+package palyra.shared.files;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.shared.files.FileTree;
 
 /**
- * A command's own temporary folder, mode 0700. Closing removes it; links in it are not followed.
+ * A command's own folder for temporary files, below the JVM's and, where the file system has modes,
+ * for its owner only. Closing removes it with what is in it; links in it are not followed.
  */
-final class ScratchFolder implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ScratchFolder.class);
+public final class TemporaryFolder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TemporaryFolder.class);
 
     private final Path path;
 
-    private ScratchFolder(Path path) {
+    private TemporaryFolder(Path path) {
         this.path = path;
     }
 
-    /** Makes one below the JVM's temporary folder; TOOL_UNAVAILABLE when that cannot be. */
-    static ScratchFolder make() {
+    /**
+     * Makes one.
+     *
+     * @throws PalyraException TOOL_UNAVAILABLE when none can be made, with the place
+     */
+    public static TemporaryFolder make() {
         try {
-            Path made =
-                    Files.createTempDirectory(
-                            "palyra-run-",
-                            PosixFilePermissions.asFileAttribute(
-                                    PosixFilePermissions.fromString("rwx------")));
-            return new ScratchFolder(made.toRealPath());
+            return new TemporaryFolder(Files.createTempDirectory("palyra-run-").toRealPath());
         } catch (IOException e) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
@@ -42,7 +40,7 @@ final class ScratchFolder implements AutoCloseable {
     }
 
     /** Returns its real path. */
-    Path path() {
+    public Path path() {
         return path;
     }
 
