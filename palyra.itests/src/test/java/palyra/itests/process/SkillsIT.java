@@ -164,7 +164,7 @@ public class SkillsIT {
         assertTrue(ran.toString(), ran.path("output").asText().contains("\"word\":\"a\""));
         assertTrue(ran.toString(), ran.path("fuelUsed").asLong() > 0);
         String call = ran.path("call").asText();
-        assertTrue(run("attestation", "show", call).ok().out().contains("meter=2"));
+        assertTrue(run("attestation", "show", call).ok().out().contains("meter=3"));
         run("attestation", "verify", call).ok();
         Path module =
                 Path.of(

@@ -1,6 +1,8 @@
 package palyra.tools.internal.executor;
 
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import palyra.api.core.tools.ToolOrder;
@@ -17,6 +19,8 @@ final class Call {
     private final String callId;
     private final int attempt;
     private final long startedAtMillis = System.currentTimeMillis();
+
+    private final CountDownLatch released = new CountDownLatch(1);
 
     private final ReentrantLock lock = new ReentrantLock();
     private ToolOrder order; // guarded by lock; null once the end is decided
@@ -89,14 +93,24 @@ final class Call {
         }
     }
 
-    /** Returns the thread that runs the call; empty before it was started. */
-    Optional<Thread> thread() {
+    /** Returns whether this thread runs the call. */
+    boolean isOnThisThread() {
         lock.lock();
         try {
-            return Optional.ofNullable(thread);
+            return thread == Thread.currentThread();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Notes that its thread is done with it, or never came to be. */
+    void release() {
+        released.countDown();
+    }
+
+    /** Waits until that is so. A call that was admitted and has no thread yet is waited for too. */
+    void awaitRelease(long millis) throws InterruptedException {
+        released.await(millis, TimeUnit.MILLISECONDS);
     }
 
     /**

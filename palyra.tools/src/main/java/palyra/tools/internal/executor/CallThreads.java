@@ -64,6 +64,7 @@ final class CallThreads {
         } catch (OutOfMemoryError e) { // the system has no thread left to give
             call.end(Outcomes.notBegun(call));
             ledger.revoke(call);
+            call.release();
             throw new PalyraException(
                     ErrorCode.RESOURCE_EXHAUSTED,
                     "Call "
@@ -95,6 +96,7 @@ final class CallThreads {
             end(call, outcome).ifPresent(Deliveries::tell);
         } finally {
             ledger.released(call);
+            call.release();
         }
     }
 
@@ -150,28 +152,25 @@ final class CallThreads {
 
     /** Ends calls: first they may end by themselves, then they are interrupted, then given up. */
     void windDown(List<Call> calls) {
-        awaitThreads(calls, settings.drainMillis());
+        awaitCalls(calls, settings.drainMillis());
         calls.forEach(call -> stop(call, Outcome.INTERRUPTED));
-        awaitThreads(calls, settings.stopMillis());
+        awaitCalls(calls, settings.stopMillis());
         calls.forEach(this::abandon); // those that have ended do not notice
     }
 
-    private static void awaitThreads(List<Call> calls, long millis) {
+    private static void awaitCalls(List<Call> calls, long millis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         for (Call call : calls) {
-            call.thread().ifPresent(thread -> awaitThread(thread, deadline));
-        }
-    }
-
-    private static void awaitThread(Thread thread, long deadline) {
-        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-        if (left <= 0 || thread == Thread.currentThread()) {
-            return; // a tool that removes itself does not wait for itself
-        }
-        try {
-            thread.join(left);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0 || call.isOnThisThread()) {
+                continue; // a tool that removes itself does not wait for itself
+            }
+            try {
+                call.awaitRelease(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
         }
     }
 

@@ -1,0 +1,43 @@
+package palyra.tools.internal.executor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import palyra.api.core.tools.ToolOutcome;
+import palyra.api.tape.TapeEvent.Outcome;
+import palyra.testing.tool.RecordingTool;
+import palyra.testing.wait.Await;
+
+class CallThreadsTest {
+    private final RecordingTool tool = RecordingTool.named("test.a");
+
+    /** Between its admission and its thread a call has none, and its tool may leave just then. */
+    @Test
+    void aToolThatLeavesWaitsForACallThatHasNoThreadYet() throws Exception {
+        Ledger ledger = new Ledger();
+        Deliveries deliveries = new Deliveries();
+        ToolsSettings settings = new ToolsSettings(8, 60_000, 60_000, 1_048_576);
+        CallThreads threads = new CallThreads(ledger, new CallMetrics(), deliveries, settings);
+        CompletableFuture<ToolOutcome> told = new CompletableFuture<>();
+        Call call =
+                ledger.admit(
+                                "call-1",
+                                1,
+                                settings,
+                                () ->
+                                        new Call(
+                                                new Toolbox.Offer(tool, tool.descriptor(), 0, 1),
+                                                ExecutorFixture.order("test.a", "call-1", 1),
+                                                told::complete))
+                        .call();
+        Thread leaving = Thread.ofPlatform().start(() -> threads.windDown(ledger.callsOf(tool)));
+        Await.until("the tool waits", () -> leaving.getState() == Thread.State.TIMED_WAITING);
+        threads.launch(call, System.currentTimeMillis() + 60_000);
+        assertEquals(Outcome.SUCCEEDED, told.get(60, TimeUnit.SECONDS).outcome());
+        leaving.join();
+        threads.close();
+        deliveries.close(1_000);
+    }
+}
