@@ -17,7 +17,7 @@ import palyra.lib.cedar.Cedar;
 import palyra.policy.internal.decide.Difference;
 import palyra.policy.internal.decide.Engine;
 import palyra.policy.internal.decide.EngineSettings;
-import palyra.policy.internal.decide.SecondOpinion;
+import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.policy.internal.set.PolicyParts;
 import palyra.policy.internal.set.PolicyPlaces;
 import palyra.policy.internal.set.PolicySets;
@@ -36,7 +36,7 @@ final class PolicyHouse implements AutoCloseable {
     private final BenchStore store;
     private final Gate<Cedar> cedar;
     private final Gate<Journal> journal;
-    private final SecondOpinion second;
+    private final NativeEngineCheck second;
     private final PolicySets sets;
     private final Engine engine;
 
@@ -49,7 +49,7 @@ final class PolicyHouse implements AutoCloseable {
         cedar.add(Natives.cedar(), Map.of());
         journal = new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
         journal.add(store.journal(), Map.of());
-        second = new SecondOpinion(cedar);
+        second = new NativeEngineCheck(cedar);
         sets =
                 new PolicySets(
                         new PolicyParts(

@@ -6,7 +6,7 @@ import palyra.api.core.access.Access;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.vault.Vault;
 import palyra.shared.gate.Gate;
-import palyra.shared.vault.SecretDesk;
+import palyra.shared.vault.SecretLender;
 import palyra.skills.internal.host.Denials;
 import palyra.skills.internal.host.HostSeams;
 import palyra.skills.internal.host.MemoryStorage;
@@ -23,7 +23,8 @@ final class Seams {
                         throw new PalyraException(
                                 ErrorCode.TOOL_UNAVAILABLE, "Benchmarks have no way out.");
                     },
-                    new SecretDesk(ACCESS, new Gate<Vault>("vault", ErrorCode.KEYS_UNAVAILABLE, 0)),
+                    new SecretLender(
+                            ACCESS, new Gate<Vault>("vault", ErrorCode.KEYS_UNAVAILABLE, 0)),
                     ACCESS,
                     JOURNAL,
                     new MemoryStorage(),

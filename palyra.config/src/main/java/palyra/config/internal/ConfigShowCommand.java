@@ -66,13 +66,14 @@ final class ConfigShowCommand implements Command {
     private static List<List<String>> rows(
             ConfigurationView view, Target target, Optional<Schema> schema) {
         Map<String, Attribute> attributes = schema.map(Schema::attributes).orElse(Map.of());
-        Map<String, Arbiter.Setting> settings = view.settings().getOrDefault(target, Map.of());
+        Map<String, ConfigurationReconciler.Setting> settings =
+                view.settings().getOrDefault(target, Map.of());
         Set<String> keys = new TreeSet<>(attributes.keySet());
         keys.addAll(settings.keySet());
         List<List<String>> rows = new ArrayList<>();
         for (String key : keys) {
             Optional<Attribute> attribute = Optional.ofNullable(attributes.get(key));
-            Arbiter.Setting setting = settings.get(key);
+            ConfigurationReconciler.Setting setting = settings.get(key);
             rows.add(
                     List.of(
                             key,

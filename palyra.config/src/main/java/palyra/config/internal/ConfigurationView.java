@@ -17,7 +17,7 @@ import java.util.TreeMap;
  */
 record ConfigurationView(
         List<Source> sources,
-        SortedMap<Target, Map<String, Arbiter.Setting>> settings,
+        SortedMap<Target, Map<String, ConfigurationReconciler.Setting>> settings,
         List<Problem> problems) {
     static final ConfigurationView NOTHING =
             new ConfigurationView(List.of(), new TreeMap<>(), List.of());

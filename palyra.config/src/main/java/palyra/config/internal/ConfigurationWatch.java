@@ -26,9 +26,9 @@ import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * Looks at the folders twice a second and carries out what the {@link Arbiter} decides. {@link
- * #begin} runs on the caller's thread, everything after it on the one thread of its own but for
- * {@link #lookAgain}; the view and the counters are for any thread.
+ * Looks at the folders twice a second and carries out what the {@link ConfigurationReconciler}
+ * decides. {@link #begin} runs on the caller's thread, everything after it on the one thread of its
+ * own but for {@link #lookAgain}; the view and the counters are for any thread.
  */
 final class ConfigurationWatch {
     static final String THREAD_NAME = "palyra-config";
@@ -45,7 +45,7 @@ final class ConfigurationWatch {
     private final Installation installation;
     private final ChangeRecorder recorder;
     private final long pollMillis;
-    private final Arbiter arbiter = new Arbiter();
+    private final ConfigurationReconciler arbiter = new ConfigurationReconciler();
     private final ReentrantLock turn = new ReentrantLock();
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicLong applied = new AtomicLong();
@@ -222,7 +222,7 @@ final class ConfigurationWatch {
             sources.addAll(folder.sources());
             problems.addAll(folder.problems());
         }
-        Arbiter.Plan plan = arbiter.plan(sources, catalogue);
+        ConfigurationReconciler.Plan plan = arbiter.plan(sources, catalogue);
         problems.addAll(plan.problems());
         unfinished = false;
         plan.steps().forEach(step -> carryOut(step, problems));
@@ -233,7 +233,7 @@ final class ConfigurationWatch {
         view = new ConfigurationView(sources, new TreeMap<>(arbiter.settings()), problems);
     }
 
-    private void carryOut(Arbiter.Step step, List<Problem> problems) {
+    private void carryOut(ConfigurationReconciler.Step step, List<Problem> problems) {
         try {
             outcomes.forget(step.target());
             if (step.values().isPresent()) {

@@ -21,13 +21,14 @@ final class DropIn {
      * @param settings what is in force
      * @param state the state folder
      */
-    static Optional<Path> place(Map<Target, Map<String, Arbiter.Setting>> settings, Path state) {
-        Map<String, Arbiter.Setting> own = settings.getOrDefault(TARGET, Map.of());
-        Arbiter.Setting enabled = own.get(DropPlace.ENABLED);
+    static Optional<Path> place(
+            Map<Target, Map<String, ConfigurationReconciler.Setting>> settings, Path state) {
+        Map<String, ConfigurationReconciler.Setting> own = settings.getOrDefault(TARGET, Map.of());
+        ConfigurationReconciler.Setting enabled = own.get(DropPlace.ENABLED);
         if (enabled == null || !Boolean.TRUE.equals(enabled.value())) {
             return Optional.empty();
         }
-        Arbiter.Setting folder = own.get(DropPlace.FOLDER);
+        ConfigurationReconciler.Setting folder = own.get(DropPlace.FOLDER);
         try {
             String configured = folder == null ? "" : folder.value().toString();
             return Optional.of(DropPlace.folder(state, configured));

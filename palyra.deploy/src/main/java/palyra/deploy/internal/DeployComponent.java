@@ -59,7 +59,7 @@ public final class DeployComponent {
     private final Gate<Access> access =
             new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, COMMAND_MILLIS);
     private final Reporter reporter;
-    private final Rounds rounds;
+    private final DeployLoop rounds;
     private final DeployWatch watch;
     private final BundleListener onBundle;
     private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
@@ -79,13 +79,13 @@ public final class DeployComponent {
         BundleWork work = new BundleWork(system, runtime, startLevel);
         this.reporter = new Reporter(work);
         this.rounds =
-                new Rounds(
+                new DeployLoop(
                         system,
                         new PinStore(journal, access),
                         new DeployJournal(journal, property(Ops.BOOT_ID)),
                         work,
                         new JarStore(state),
-                        new Calm(system, runtime, READY_MILLIS),
+                        new FrameworkStability(system, runtime, READY_MILLIS),
                         reporter);
         this.watch = new DeployWatch(rounds, settings(configuration));
         this.onBundle = rounds::bundleChanged;

@@ -19,14 +19,14 @@ final class DeployWatch {
     private static final long LAST_MILLIS = 500;
     private static final Backoff BACKOFF =
             new Backoff(
-                    Duration.ofMillis(Rounds.RETRY_MILLIS),
+                    Duration.ofMillis(DeployLoop.RETRY_MILLIS),
                     Duration.ofSeconds(5),
                     Duration.ofMinutes(1));
 
     /** A look may start several bundles, each of which has its own time. */
     private static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
 
-    private final Rounds rounds;
+    private final DeployLoop rounds;
     private final Semaphore wake = new Semaphore(0);
     private final SupervisedLoop loop =
             new SupervisedLoop(
@@ -37,7 +37,7 @@ final class DeployWatch {
     private volatile DeploySettings settings;
     private boolean begun; // the loop's thread only
 
-    DeployWatch(Rounds rounds, DeploySettings settings) {
+    DeployWatch(DeployLoop rounds, DeploySettings settings) {
         this.rounds = rounds;
         this.settings = settings;
     }

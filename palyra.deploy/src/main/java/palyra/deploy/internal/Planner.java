@@ -106,9 +106,9 @@ final class Planner {
         Optional<PinSet.Entry> pin =
                 world.pins().covering(facts.sha256(), facts.signers().keySet());
         if (pin.isEmpty()) {
-            put(Wording.unpinned(file, facts));
+            put(DeployMessages.unpinned(file, facts));
         } else if (expired(facts, pin.get())) {
-            put(Wording.expired(file, facts));
+            put(DeployMessages.expired(file, facts));
         } else {
             candidates
                     .computeIfAbsent(facts.symbolicName(), n -> new ArrayList<>())
@@ -139,7 +139,9 @@ final class Planner {
         for (Candidate each : of) {
             Failure failure = world.failures().get(each.file().name());
             if (winner != null) {
-                put(Wording.superseded(each.file(), winner.file(), winner.facts()).by(each.pin()));
+                put(
+                        DeployMessages.superseded(each.file(), winner.file(), winner.facts())
+                                .by(each.pin()));
             } else if (failure != null && failure.stillHolds(each.file(), world.stamp())) {
                 put(
                         Row.of(each.file(), failure.state(), failure.reason(), failure.remedy())
@@ -186,7 +188,7 @@ final class Planner {
         } else if (!world.trusts(good)) {
             remove(good, "it is no longer pinned");
         } else {
-            rows.computeIfPresent(good.file(), (name, row) -> Wording.lastGood(row, good));
+            rows.computeIfPresent(good.file(), (name, row) -> DeployMessages.lastGood(row, good));
             if (!there && file.status() != DropFile.Status.SETTLING) {
                 changes.add(Change.restore(good, world.pins()));
             }

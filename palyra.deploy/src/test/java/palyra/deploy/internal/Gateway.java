@@ -100,14 +100,14 @@ final class Gateway {
     void watch(DeploySettings settings) {
         BundleWork work = new BundleWork(system(), runtime(), 1);
         reporter = new Reporter(work);
-        Rounds rounds =
-                new Rounds(
+        DeployLoop rounds =
+                new DeployLoop(
                         system(),
                         pins,
                         new DeployJournal(journalGate, "boot-" + boots),
                         work,
                         new JarStore(state),
-                        new Calm(system(), runtime(), 0),
+                        new FrameworkStability(system(), runtime(), 0),
                         reporter);
         watch = new DeployWatch(rounds, settings);
         listener = rounds::bundleChanged;

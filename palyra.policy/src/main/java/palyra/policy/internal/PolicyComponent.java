@@ -43,7 +43,7 @@ import palyra.lib.cedar.Cedar;
 import palyra.policy.internal.decide.Difference;
 import palyra.policy.internal.decide.Engine;
 import palyra.policy.internal.decide.EngineSettings;
-import palyra.policy.internal.decide.SecondOpinion;
+import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.policy.internal.set.PolicyParts;
 import palyra.policy.internal.set.PolicyPlaces;
 import palyra.policy.internal.set.PolicySets;
@@ -79,7 +79,7 @@ public final class PolicyComponent
             new Gate<>("The native Cedar engine", ErrorCode.POLICY_UNAVAILABLE, 0);
     private final Gate<Journal> journal =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
-    private final SecondOpinion second = new SecondOpinion(cedar);
+    private final NativeEngineCheck second = new NativeEngineCheck(cedar);
     private final PolicySets sets;
     private final Engine engine;
 

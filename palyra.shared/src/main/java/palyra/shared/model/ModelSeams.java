@@ -23,7 +23,7 @@ public final class ModelSeams {
             new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, WAIT_MILLIS);
     private final Gate<Vault> vault =
             new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);
-    private final KeyDesk keys = new KeyDesk(access, vault);
+    private final ModelKeys keys = new ModelKeys(access, vault);
 
     /** Returns the gate of the way out. */
     public Gate<EgressClient> egress() {
@@ -48,7 +48,7 @@ public final class ModelSeams {
         return egress.call(present -> present).send(request);
     }
 
-    /** Returns a key; see {@link KeyDesk#key}. */
+    /** Returns a key; see {@link ModelKeys#key}. */
     String key(SecretRef ref, ModelRequest request) {
         return keys.key(ref, request);
     }

@@ -48,11 +48,11 @@ final class TurnRequest {
     private static EgressCircumstances circumstances(ModelRequest request) {
         String caller = request.caller().principal();
         return new EgressCircumstances(
-                caller.isBlank() ? KeyDesk.PRINCIPAL : caller,
+                caller.isBlank() ? ModelKeys.PRINCIPAL : caller,
                 request.caller().groups(),
                 request.caller().agentId(),
                 request.runId(),
                 "",
-                KeyDesk.PURPOSE);
+                ModelKeys.PURPOSE);
     }
 }

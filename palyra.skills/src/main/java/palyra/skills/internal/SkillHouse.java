@@ -18,7 +18,7 @@ import palyra.skills.internal.audit.AdmissionInspector;
 import palyra.skills.internal.audit.Auditor;
 import palyra.skills.internal.audit.EnginePolicy;
 import palyra.skills.internal.command.SkillCommands;
-import palyra.skills.internal.ledger.Ledger;
+import palyra.skills.internal.ledger.SkillRegistry;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.SkillPreparation;
 import palyra.skills.internal.store.ArtifactFiles;
@@ -29,7 +29,7 @@ import palyra.skills.internal.store.Lifecycle;
 import palyra.skills.internal.store.Reaudit;
 import palyra.skills.internal.store.SkillLoader;
 import palyra.skills.internal.store.SkillReport;
-import palyra.skills.internal.store.TrustDesk;
+import palyra.skills.internal.store.TrustService;
 import palyra.skills.internal.store.Watchers;
 
 /** The parts that know about installed skills, put together. Thread-safe. */
@@ -46,7 +46,7 @@ final class SkillHouse implements AutoCloseable {
     private final Installer installer;
     private final Lifecycle lifecycle;
     private final Reaudit reaudit;
-    private final TrustDesk trust;
+    private final TrustService trust;
     private final SkillReport report;
 
     /**
@@ -86,8 +86,9 @@ final class SkillHouse implements AutoCloseable {
         this.state = state;
         this.gateway = gateway;
         Path folder = state.resolve(FOLDER);
-        Ledger ledger =
-                new Ledger(seams.journal(), seams.keys(), folder.resolve("ledger.head"), disk);
+        SkillRegistry ledger =
+                new SkillRegistry(
+                        seams.journal(), seams.keys(), folder.resolve("ledger.head"), disk);
         ArtifactFiles files = new ArtifactFiles(folder.resolve("artifacts"), disk);
         this.changes = new Changes(ledger, seams.access(), this::changed);
         this.checker = new Checker(files);
@@ -116,7 +117,7 @@ final class SkillHouse implements AutoCloseable {
                         removed,
                         clock);
         this.reaudit = new Reaudit(changes, checker, auditor, loader, files, clock);
-        this.trust = new TrustDesk(changes, loader::recheck, clock);
+        this.trust = new TrustService(changes, loader::recheck, clock);
         this.report = new SkillReport(changes, loader, settings, clock);
     }
 
@@ -145,7 +146,7 @@ final class SkillHouse implements AutoCloseable {
         return reaudit;
     }
 
-    TrustDesk trust() {
+    TrustService trust() {
         return trust;
     }
 

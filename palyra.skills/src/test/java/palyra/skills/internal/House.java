@@ -38,7 +38,7 @@ import palyra.skills.internal.store.Reaudit;
 import palyra.skills.internal.store.SkillLoader;
 import palyra.skills.internal.store.SkillRecord;
 import palyra.skills.internal.store.SkillReport;
-import palyra.skills.internal.store.TrustDesk;
+import palyra.skills.internal.store.TrustService;
 import palyra.testing.journal.MemoryKeys;
 
 /** The parts about installed skills with fakes around them. */
@@ -197,7 +197,7 @@ public final class House implements AutoCloseable {
         return house.reaudit();
     }
 
-    public TrustDesk trust() {
+    public TrustService trust() {
         return house.trust();
     }
 

@@ -19,12 +19,12 @@ final class BudgetsListCommand implements Command {
                             + " them cannot be used, so no model is asked.",
                     List.of(),
                     List.of(),
-                    Desk.READ,
+                    CommandServices.READ,
                     false);
 
-    private final Desk desk;
+    private final CommandServices desk;
 
-    BudgetsListCommand(Desk desk) {
+    BudgetsListCommand(CommandServices desk) {
         this.desk = desk;
     }
 

@@ -20,12 +20,12 @@ final class BudgetsShowCommand implements Command {
                     "",
                     List.of(),
                     List.of(PositionalSpec.required("BUDGET", "Name of a budget")),
-                    Desk.READ,
+                    CommandServices.READ,
                     false);
 
-    private final Desk desk;
+    private final CommandServices desk;
 
-    BudgetsShowCommand(Desk desk) {
+    BudgetsShowCommand(CommandServices desk) {
         this.desk = desk;
     }
 

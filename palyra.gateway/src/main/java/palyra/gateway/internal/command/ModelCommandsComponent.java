@@ -46,8 +46,8 @@ public final class ModelCommandsComponent {
             BundleContext context,
             EngineConfiguration configuration,
             @Reference SettingsSeam seam) {
-        Desk desk =
-                new Desk(
+        CommandServices desk =
+                new CommandServices(
                         seam,
                         journal,
                         target -> isPresent(context, target),

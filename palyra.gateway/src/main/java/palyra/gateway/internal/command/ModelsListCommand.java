@@ -40,12 +40,12 @@ final class ModelsListCommand implements Command {
                             + " until then; half-open: the next turn decides. Exit code 1: a profile or price cannot be used.",
                     List.of(),
                     List.of(),
-                    Desk.READ,
+                    CommandServices.READ,
                     false);
 
-    private final Desk desk;
+    private final CommandServices desk;
 
-    ModelsListCommand(Desk desk) {
+    ModelsListCommand(CommandServices desk) {
         this.desk = desk;
     }
 

@@ -22,9 +22,9 @@ public final class ModelObstacle {
             ModelSettings models,
             EngineSettings settings,
             Predicate<String> present) {
-        Chain chain;
+        ModelFallbackChain chain;
         try {
-            chain = Chain.of(agent, models, settings.defaultProvider());
+            chain = ModelFallbackChain.of(agent, models, settings.defaultProvider());
         } catch (PalyraException e) {
             return Optional.of(e.getMessage());
         }

@@ -111,7 +111,7 @@ final class RunLog {
 
     /** Returns an output as it is recorded, told to the model, and attested to. */
     TapeEvent.ToolCallOutput withoutSecrets(TapeEvent.ToolCallOutput output) {
-        return patiently(() -> Told.output(output, secrets));
+        return patiently(() -> FeedRedactor.output(output, secrets));
     }
 
     /** Folds what was committed elsewhere as the beginning of this run. */
@@ -208,7 +208,8 @@ final class RunLog {
             isWritten(underWay); // one step after the other
         }
         RunSecrets.Prepared prepared = patiently(() -> secrets.prepare(events));
-        List<Operation> told = new ArrayList<>(patiently(() -> Told.operations(others, secrets)));
+        List<Operation> told =
+                new ArrayList<>(patiently(() -> FeedRedactor.operations(others, secrets)));
         boolean progress = attempts > 0 && events.stream().anyMatch(RunLog::isDone);
         if (progress) {
             told.add(0, new Operation.NoteAttempts(runId, 0));
@@ -235,7 +236,7 @@ final class RunLog {
     /** Appends to a tape that is not folded, as its end. */
     void commitUnread(List<? extends TapeEvent> events, List<? extends Operation> others) {
         RunSecrets.Prepared prepared = patiently(() -> secrets.prepare(events));
-        List<Operation> told = patiently(() -> Told.operations(others, secrets));
+        List<Operation> told = patiently(() -> FeedRedactor.operations(others, secrets));
         once(unit(List.of(), prepared.appends(), told, Unit.Lane.COMMAND));
         secrets.written(prepared);
     }

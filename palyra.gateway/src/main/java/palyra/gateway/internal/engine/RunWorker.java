@@ -53,7 +53,7 @@ final class RunWorker implements Runnable {
     private final TurnMemory memory;
     private final TurnSteps turns;
     private final ToolSteps tools;
-    private final PeopleWait people;
+    private final ApprovalWait people;
     private final RunEnd end;
     private boolean beganToWait;
     private boolean well; // the worker's own
@@ -76,7 +76,7 @@ final class RunWorker implements Runnable {
         this.whenEnded = whenEnded;
         this.fate = fate;
         this.end = new RunEnd(run, log, services, whenDurable);
-        this.people = new PeopleWait(run, log, services);
+        this.people = new ApprovalWait(run, log, services);
         this.memory = new TurnMemory(services.memory().open(run.runId()), flags, this::waitingFor);
         this.turns =
                 new TurnSteps(

@@ -111,7 +111,8 @@ final class SessionContext {
         Optional<List<ModelMessage>> known =
                 past != null && past.endsWith(newest, maxRuns) ? said(past) : Optional.empty();
         if (known.isEmpty()) {
-            Told told = read(journal.call(j -> j.runs("", sessionId, "", maxRuns)), maxRuns);
+            FeedRedactor told =
+                    read(journal.call(j -> j.runs("", sessionId, "", maxRuns)), maxRuns);
             past = told.past();
             known = Optional.of(told.said());
         }
@@ -120,9 +121,9 @@ final class SessionContext {
     }
 
     /** A list with what was said in it. */
-    private record Told(Past past, List<ModelMessage> said) {}
+    private record FeedRedactor(Past past, List<ModelMessage> said) {}
 
-    private Told read(List<RunRow> newestFirst, int most) {
+    private FeedRedactor read(List<RunRow> newestFirst, int most) {
         List<Ran> runs = new ArrayList<>();
         List<Exchanges.Exchange> said = new ArrayList<>();
         long room = MOST_SHOWN_CHARS;
@@ -140,7 +141,7 @@ final class SessionContext {
         }
         List<ModelMessage> messages = new ArrayList<>();
         said.reversed().forEach(exchange -> add(messages, exchange));
-        return new Told(new Past(List.copyOf(runs.reversed()), most, ""), messages);
+        return new FeedRedactor(new Past(List.copyOf(runs.reversed()), most, ""), messages);
     }
 
     /** Returns nothing when something has to be read. */

@@ -29,11 +29,11 @@ final class ToolDecider {
     private static final String NOT_EXAMINED = "tool.not_examined";
 
     private final RunContext run;
-    private final Circumstances circumstances;
+    private final RunOrigin circumstances;
     private final ToolExecutors executors;
     private final WorkerFlags flags;
     private final Consumer<String> waitingFor;
-    private final CallRuling ruling;
+    private final CallAuthorizer ruling;
     private final Spending spending;
 
     /**
@@ -46,7 +46,7 @@ final class ToolDecider {
             RunContext run,
             Services services,
             RunLog log,
-            Circumstances circumstances,
+            RunOrigin circumstances,
             WorkerFlags flags,
             Consumer<String> waitingFor) {
         this.run = run;
@@ -55,7 +55,7 @@ final class ToolDecider {
         this.flags = flags;
         this.waitingFor = waitingFor;
         this.ruling =
-                new CallRuling(
+                new CallAuthorizer(
                         run,
                         services,
                         log.secrets(),

@@ -32,7 +32,7 @@ final class ToolRunner {
     private final ToolExecutors executors;
     private final Mailbox mailbox;
     private final WorkerFlags flags;
-    private final Circumstances circumstances;
+    private final RunOrigin circumstances;
     private final Runnable confirm;
 
     /**
@@ -45,7 +45,7 @@ final class ToolRunner {
             ToolExecutors executors,
             Mailbox mailbox,
             WorkerFlags flags,
-            Circumstances circumstances,
+            RunOrigin circumstances,
             Runnable confirm) {
         this.executors = executors;
         this.mailbox = mailbox;

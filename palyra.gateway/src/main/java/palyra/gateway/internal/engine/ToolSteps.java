@@ -49,7 +49,7 @@ final class ToolSteps {
         this.run = run;
         this.log = log;
         this.services = services;
-        Circumstances circumstances = new Circumstances(run, services.journal());
+        RunOrigin circumstances = new RunOrigin(run, services.journal());
         this.offer = new ToolOffer(run, services.tools(), flags, waitingFor);
         this.decider = new ToolDecider(run, services, log, circumstances, flags, waitingFor);
         this.runner = new ToolRunner(services.tools(), mailbox, flags, circumstances, log::confirm);

@@ -66,7 +66,7 @@ final class TurnPlanner {
         EngineSettings now = settings.get();
         ModelSettings models = services.spending().settings();
         AgentView agent = run.latest().get();
-        Chain chain = Chain.of(agent, models, now.defaultProvider());
+        ModelFallbackChain chain = ModelFallbackChain.of(agent, models, now.defaultProvider());
         Target target =
                 aim.target()
                         .filter(chain.targets()::contains)
@@ -149,13 +149,14 @@ final class TurnPlanner {
         }
         PromptProfile profile = models.prompts().get(agent.promptProfile());
         if (profile == null) {
-            throw Chain.absent("prompt", agent.agentId(), agent.promptProfile(), models);
+            throw ModelFallbackChain.absent(
+                    "prompt", agent.agentId(), agent.promptProfile(), models);
         }
         return profile.read();
     }
 
     /** Returns how many tokens the messages may have. */
-    private static long room(Chain chain, Aim aim, long ofTools) {
+    private static long room(ModelFallbackChain chain, Aim aim, long ofTools) {
         if (aim.windowTokens() > 0) {
             return aim.windowTokens();
         }

@@ -32,8 +32,8 @@ class ModelCommandsTest {
     private final SettingsSeam seam = new SettingsSeam();
     private final Gate<Journal> journal =
             new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
-    private final Desk desk =
-            new Desk(
+    private final CommandServices desk =
+            new CommandServices(
                     seam,
                     journal,
                     target -> target.provider().equals("openai"),

@@ -405,7 +405,7 @@ class ApprovalFlowTest {
     void factsThatChangeAskAgainAndNotForEver() {
         model.propose(ASKS_TOO, "{}").answer("done");
         String runId = gateway.submit("go").runId();
-        for (int i = 1; i <= CallRuling.MOST_ASKS; i++) {
+        for (int i = 1; i <= CallAuthorizer.MOST_ASKS; i++) {
             ApprovalRow question = people.asked(runId);
             assertEquals(i, Answers.question(question).ask());
             confined.finding(

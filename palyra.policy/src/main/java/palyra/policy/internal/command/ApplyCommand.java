@@ -17,12 +17,12 @@ final class ApplyCommand implements Command {
                             + " Try palyra policy plan FOLDER first.",
                     List.of(Given.CONFIRM),
                     List.of(PositionalSpec.required("FOLDER", "Folder with the whole set")),
-                    Desk.APPLY,
+                    PolicyServices.APPLY,
                     true);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    ApplyCommand(Desk desk) {
+    ApplyCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

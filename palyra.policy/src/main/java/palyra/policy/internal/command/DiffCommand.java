@@ -32,12 +32,12 @@ final class DiffCommand implements Command {
                     List.of(
                             PositionalSpec.optional("A", "Digest, or its beginning, or files"),
                             PositionalSpec.optional("B", "Digest, or its beginning, or files")),
-                    Desk.READ,
+                    PolicyServices.READ,
                     false);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    DiffCommand(Desk desk) {
+    DiffCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

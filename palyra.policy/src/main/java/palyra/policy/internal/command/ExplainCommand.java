@@ -22,12 +22,12 @@ final class ExplainCommand implements Command {
                             + " happens and nobody is asked.",
                     options(),
                     List.of(),
-                    Desk.EXPLAIN,
+                    PolicyServices.EXPLAIN,
                     false);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    ExplainCommand(Desk desk) {
+    ExplainCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

@@ -15,8 +15,8 @@ import palyra.lib.cedar.CedarException;
 import palyra.policy.internal.cedar.Explanation;
 import palyra.policy.internal.cedar.Policy;
 import palyra.policy.internal.decide.Decider;
+import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.policy.internal.decide.Question;
-import palyra.policy.internal.decide.SecondOpinion;
 import palyra.policy.internal.set.Snapshot;
 
 /**
@@ -35,7 +35,7 @@ record Explained(
         String natively,
         Optional<Boolean> agrees) {
 
-    static Explained of(Snapshot snapshot, SecondOpinion second, Question question) {
+    static Explained of(Snapshot snapshot, NativeEngineCheck second, Question question) {
         PolicyAnswer answer = new Decider().decide(snapshot, question);
         Explanation explanation = snapshot.evaluator().explain(question.request(snapshot));
         try {

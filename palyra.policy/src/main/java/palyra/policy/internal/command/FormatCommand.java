@@ -27,12 +27,12 @@ final class FormatCommand implements Command {
                     List.of(
                             PositionalSpec.required(
                                     "FILE", "A .cedar file, or - for standard input")),
-                    Desk.VALIDATE,
+                    PolicyServices.VALIDATE,
                     false);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    FormatCommand(Desk desk) {
+    FormatCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

@@ -21,12 +21,12 @@ final class HistoryCommand implements Command {
                             OptionSpec.value(
                                     "limit", "N", "How many at most, " + USUAL + " unless given")),
                     List.of(),
-                    Desk.READ,
+                    PolicyServices.READ,
                     false);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    HistoryCommand(Desk desk) {
+    HistoryCommand(PolicyServices desk) {
         this.desk = desk;
     }
 
@@ -57,7 +57,7 @@ final class HistoryCommand implements Command {
 
     private static List<String> row(PolicySetView view, String inForce, boolean whole) {
         return List.of(
-                whole ? view.sha256() : Desk.brief(view.sha256()),
+                whole ? view.sha256() : PolicyServices.brief(view.sha256()),
                 view.sha256().equals(inForce) ? "yes" : "",
                 ReportView.time(view.loadedAtMillis()),
                 view.loadedBy(),

@@ -33,12 +33,12 @@ final class LintCommand implements Command {
                     List.of(
                             PositionalSpec.optional(
                                     "FILE|FOLDER", "A .cedar file, or a folder with some")),
-                    Desk.VALIDATE,
+                    PolicyServices.VALIDATE,
                     false);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    LintCommand(Desk desk) {
+    LintCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

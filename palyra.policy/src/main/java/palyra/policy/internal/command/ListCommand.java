@@ -20,12 +20,12 @@ final class ListCommand implements Command {
                     "",
                     List.of(Given.SET),
                     List.of(),
-                    Desk.READ,
+                    PolicyServices.READ,
                     false);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    ListCommand(Desk desk) {
+    ListCommand(PolicyServices desk) {
         this.desk = desk;
     }
 
@@ -44,7 +44,7 @@ final class ListCommand implements Command {
                         snapshot.policies().policies().stream()
                                 .map(policy -> row(snapshot, policy))
                                 .toList());
-        context.output().note("Set " + Desk.brief(snapshot.view().sha256()) + ".");
+        context.output().note("Set " + PolicyServices.brief(snapshot.view().sha256()) + ".");
         return ExitCodes.OK;
     }
 

@@ -48,15 +48,15 @@ final class PlanCommand implements Command {
                     List.of(
                             PositionalSpec.optional(
                                     "FOLDER", "Folder in the place of the operator's")),
-                    Desk.PLAN,
+                    PolicyServices.PLAN,
                     false);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
     /** A plan holds a whole candidate in memory for as long as it takes. */
     private final Semaphore underWay = new Semaphore(1);
 
-    PlanCommand(Desk desk) {
+    PlanCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

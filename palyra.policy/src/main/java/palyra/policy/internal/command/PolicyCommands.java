@@ -8,7 +8,7 @@ public final class PolicyCommands {
     private PolicyCommands() {}
 
     /** Returns them. */
-    public static List<Command> all(Desk desk) {
+    public static List<Command> all(PolicyServices desk) {
         return List.of(
                 new StatusCommand(desk),
                 new ListCommand(desk),

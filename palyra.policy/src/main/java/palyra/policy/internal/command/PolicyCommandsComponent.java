@@ -16,7 +16,7 @@ import palyra.api.ErrorCode;
 import palyra.api.command.Command;
 import palyra.api.core.journal.Journal;
 import palyra.lib.cedar.Cedar;
-import palyra.policy.internal.decide.SecondOpinion;
+import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.policy.internal.set.Sets;
 import palyra.shared.gate.Gate;
 
@@ -32,13 +32,13 @@ public final class PolicyCommandsComponent {
             new Gate<>("The native Cedar engine", ErrorCode.POLICY_UNAVAILABLE, 0);
     private final Gate<Journal> journal =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, COMMAND_MILLIS);
-    private final SecondOpinion second = SecondOpinion.ofCandidates(cedar);
+    private final NativeEngineCheck second = NativeEngineCheck.ofCandidates(cedar);
     private final List<? extends ServiceRegistration<?>> registrations;
 
     /** Called by the component runtime. */
     @Activate
     public PolicyCommandsComponent(BundleContext context, @Reference Sets sets) {
-        Desk desk = new Desk(sets, second, cedar, journal);
+        PolicyServices desk = new PolicyServices(sets, second, cedar, journal);
         registrations =
                 PolicyCommands.all(desk).stream()
                         .map(

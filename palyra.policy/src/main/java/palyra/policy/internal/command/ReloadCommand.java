@@ -16,12 +16,12 @@ final class ReloadCommand implements Command {
                             + " has no policy, must be confirmed by its digest.",
                     List.of(Given.CONFIRM),
                     List.of(),
-                    Desk.RELOAD,
+                    PolicyServices.RELOAD,
                     true);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    ReloadCommand(Desk desk) {
+    ReloadCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

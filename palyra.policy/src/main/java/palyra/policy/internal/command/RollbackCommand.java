@@ -18,12 +18,12 @@ final class RollbackCommand implements Command {
                     List.of(
                             PositionalSpec.required(
                                     "SHA", "Digest, or its beginning, from palyra policy history")),
-                    Desk.ROLLBACK,
+                    PolicyServices.ROLLBACK,
                     true);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    RollbackCommand(Desk desk) {
+    RollbackCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

@@ -18,12 +18,12 @@ final class StatusCommand implements Command {
                     "Exit code 0: a set is in force and the saved files were taken; 1: not so.",
                     List.of(),
                     List.of(),
-                    Desk.READ,
+                    PolicyServices.READ,
                     false);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    StatusCommand(Desk desk) {
+    StatusCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

@@ -27,12 +27,12 @@ final class TestCommand implements Command {
                     List.of(
                             PositionalSpec.optional(
                                     "FOLDER", "Folder in the place of the operator's")),
-                    Desk.VALIDATE,
+                    PolicyServices.VALIDATE,
                     false);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    TestCommand(Desk desk) {
+    TestCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

@@ -19,12 +19,12 @@ final class ValidateCommand implements Command {
                     List.of(
                             PositionalSpec.optional(
                                     "FOLDER", "Folder in the place of the operator's")),
-                    Desk.VALIDATE,
+                    PolicyServices.VALIDATE,
                     false);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    ValidateCommand(Desk desk) {
+    ValidateCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

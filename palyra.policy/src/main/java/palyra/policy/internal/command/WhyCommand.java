@@ -30,12 +30,12 @@ final class WhyCommand implements Command {
                     List.of(
                             PositionalSpec.required(
                                     "CALL", "Id of the call, RUN.TURN.INDEX, from the tape")),
-                    Desk.EXPLAIN,
+                    PolicyServices.EXPLAIN,
                     false);
 
-    private final Desk desk;
+    private final PolicyServices desk;
 
-    WhyCommand(Desk desk) {
+    WhyCommand(PolicyServices desk) {
         this.desk = desk;
     }
 

@@ -29,25 +29,30 @@ final class ActionCase {
                         "purpose",
                         "call",
                         "run",
-                        Asking.PORT,
-                        Asking.MAX_BYTES,
-                        Calling.SPEND,
+                        ActionRequestMapper.PORT,
+                        ActionRequestMapper.MAX_BYTES,
+                        ToolCallMapper.SPEND,
                         "from_version",
                         "to_version",
                         "to_sha256");
-        Asking.TEXTS.forEach(
+        ActionRequestMapper.TEXTS.forEach(
                 (fact, name) -> context.optional(name).ifPresent(text -> facts.put(fact, text)));
         context.optional("channel").ifPresent(channel -> facts.put("channel", channel));
         context.optional("device").ifPresent(device -> facts.put("device", device));
-        if (context.has(Asking.PORT)) {
-            facts.put(Asking.PORT, Integer.toString(context.number(Asking.PORT, 0)));
+        if (context.has(ActionRequestMapper.PORT)) {
+            facts.put(
+                    ActionRequestMapper.PORT,
+                    Integer.toString(context.number(ActionRequestMapper.PORT, 0)));
         }
-        if (context.has(Asking.MAX_BYTES)) {
-            facts.put("maxBytes", Integer.toString(context.number(Asking.MAX_BYTES, 0)));
+        if (context.has(ActionRequestMapper.MAX_BYTES)) {
+            facts.put(
+                    "maxBytes", Integer.toString(context.number(ActionRequestMapper.MAX_BYTES, 0)));
         }
-        if (context.has(Calling.SPEND)) {
+        if (context.has(ToolCallMapper.SPEND)) {
             facts.putAll(
-                    ToolCase.spend(context.get(Calling.SPEND), context.place(Calling.SPEND))
+                    ToolCase.spend(
+                                    context.get(ToolCallMapper.SPEND),
+                                    context.place(ToolCallMapper.SPEND))
                             .facts());
         }
         if (context.has("granted")) {
@@ -64,14 +69,14 @@ final class ActionCase {
                         thing.uid.id(),
                         thing.owner,
                         facts);
-        return Asking.question(request, thing.uid);
+        return ActionRequestMapper.question(request, thing.uid);
     }
 
     private record Thing(EntityUid uid, String owner) {}
 
     private static Thing thing(CaseFields fields, String action, Map<String, String> facts) {
         if (!fields.get("resource").isObject()) {
-            return new Thing(Things.of(action, fields.text("resource", "")), "");
+            return new Thing(EntityMapper.of(action, fields.text("resource", "")), "");
         }
         CaseFields resource =
                 new CaseFields(
@@ -91,16 +96,16 @@ final class ActionCase {
         String id = resource.text("id", "");
         String owner = resource.text("owner", "");
         if (!resource.has("type")) {
-            return new Thing(Things.of(action, id), owner);
+            return new Thing(EntityMapper.of(action, id), owner);
         }
         String type = resource.required("type");
-        if (!Things.allowed(action).contains(type)) {
+        if (!EntityMapper.allowed(action).contains(type)) {
             throw resource.refused(
                     action
                             + " is never about a "
                             + type
                             + ", but about: "
-                            + String.join(", ", Things.allowed(action)));
+                            + String.join(", ", EntityMapper.allowed(action)));
         }
         return new Thing(EntityUid.of(type, id), owner);
     }

@@ -28,7 +28,7 @@ public final class Decider {
                             .answer();
             return explained(snapshot, question, answer);
         } catch (RuntimeException | StackOverflowError e) {
-            return new Wording(snapshot, question)
+            return new DecisionMessages(snapshot, question)
                     .failed("The decision failed: " + e.getClass().getSimpleName() + ".");
         }
     }

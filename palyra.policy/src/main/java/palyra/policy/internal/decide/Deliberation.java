@@ -18,7 +18,7 @@ final class Deliberation {
     private final Snapshot snapshot;
     private final Question question;
     private final Function<Question, Decision> judge;
-    private final Wording wording;
+    private final DecisionMessages wording;
 
     /**
      * Prepares one.
@@ -29,7 +29,7 @@ final class Deliberation {
         this.snapshot = snapshot;
         this.question = question;
         this.judge = judge;
-        this.wording = new Wording(snapshot, question);
+        this.wording = new DecisionMessages(snapshot, question);
     }
 
     /** Returns the answer. Annotations that cannot be read deny. */
@@ -87,11 +87,12 @@ final class Deliberation {
         if (Interpreters.refused(question, second.permits())) {
             return wording.interpreter(second.permits());
         }
-        List<Policy> fixed = first.forbids().stream().filter(f -> !Terms.liftable(f)).toList();
+        List<Policy> fixed =
+                first.forbids().stream().filter(f -> !ApprovalAnnotations.liftable(f)).toList();
         if (!fixed.isEmpty()) {
             return wording.notLiftable(fixed);
         }
-        Optional<ApprovalTerms> terms = Terms.of(first.forbids());
+        Optional<ApprovalTerms> terms = ApprovalAnnotations.of(first.forbids());
         if (terms.isEmpty()) {
             return wording.nobodyMayApprove(first);
         }

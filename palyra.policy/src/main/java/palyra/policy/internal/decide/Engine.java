@@ -37,7 +37,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
 
     private final Supplier<Optional<Snapshot>> current;
     private final Supplier<String> absence;
-    private final SecondOpinion second;
+    private final NativeEngineCheck second;
     private final Alarm alarm;
     private final Decider decider = new Decider();
     private final Counters counters = new Counters();
@@ -55,7 +55,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     public Engine(
             Supplier<Optional<Snapshot>> current,
             Supplier<String> absence,
-            SecondOpinion second,
+            NativeEngineCheck second,
             EngineSettings settings,
             Alarm alarm) {
         this.current = Objects.requireNonNull(current, "current");
@@ -138,7 +138,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
             return Decider.changed(answer, answer.missing(), Confirmation.CONFIRMED);
         }
         counters.refused.increment();
-        return new Wording(snapshot, question).notConfirmed(answer, heard);
+        return new DecisionMessages(snapshot, question).notConfirmed(answer, heard);
     }
 
     /** The native engine alone, after it was found to differ. */

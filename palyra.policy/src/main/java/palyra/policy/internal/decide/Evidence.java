@@ -92,7 +92,9 @@ final class Evidence {
                         uid(node, "principal"),
                         action,
                         uid(node, "resource"),
-                        action.equals(Calling.ACTION) ? Calling.withSpend(context) : context,
+                        action.equals(ToolCallMapper.ACTION)
+                                ? ToolCallMapper.withSpend(context)
+                                : context,
                         slice);
         ValueJson.requireWritable(question);
         return question;

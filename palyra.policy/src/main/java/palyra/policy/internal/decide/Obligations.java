@@ -18,12 +18,12 @@ public final class Obligations {
             Set.of(
                     "id",
                     "reason",
-                    Terms.APPROVAL,
-                    Terms.APPROVERS,
-                    Terms.OTHERS,
-                    Terms.TTL,
-                    Terms.SCOPES,
-                    Terms.QUORUM,
+                    ApprovalAnnotations.APPROVAL,
+                    ApprovalAnnotations.APPROVERS,
+                    ApprovalAnnotations.OTHERS,
+                    ApprovalAnnotations.TTL,
+                    ApprovalAnnotations.SCOPES,
+                    ApprovalAnnotations.QUORUM,
                     Confinements.TIER,
                     Confinements.EGRESS,
                     Interpreters.ALLOW);
@@ -56,7 +56,7 @@ public final class Obligations {
 
     private static void read(String name, String value, Origin origin, List<PolicyProblem> errors) {
         try {
-            Terms.check(name, value);
+            ApprovalAnnotations.check(name, value);
             Confinements.check(name, value);
             Interpreters.check(name, value);
         } catch (IllegalArgumentException e) {
@@ -67,7 +67,9 @@ public final class Obligations {
     private static void place(
             Policy policy, String name, Origin origin, List<PolicyProblem> warnings) {
         boolean permit = policy.effect() == Effect.PERMIT;
-        boolean forForbids = name.equals(Terms.APPROVAL) || Terms.DETAILS.contains(name);
+        boolean forForbids =
+                name.equals(ApprovalAnnotations.APPROVAL)
+                        || ApprovalAnnotations.DETAILS.contains(name);
         boolean forPermits =
                 name.equals(Confinements.TIER)
                         || name.equals(Confinements.EGRESS)
@@ -105,15 +107,15 @@ public final class Obligations {
         }
         boolean reads =
                 origin.text().replaceAll("@[a-z]+\\(\"[^\"]*\"\\)", "").contains("approval");
-        if (Terms.liftable(policy) && !reads) {
+        if (ApprovalAnnotations.liftable(policy) && !reads) {
             warnings.add(
                     Places.problem(
                             false,
                             origin,
-                            "@" + Terms.APPROVAL,
+                            "@" + ApprovalAnnotations.APPROVAL,
                             "No approval lifts this forbid, whatever @approval says.",
                             "Add: unless { context.approval.granted }"));
-        } else if (!Terms.liftable(policy) && (reads || hasDetails(policy))) {
+        } else if (!ApprovalAnnotations.liftable(policy) && (reads || hasDetails(policy))) {
             warnings.add(
                     Places.problem(
                             false,
@@ -125,6 +127,6 @@ public final class Obligations {
     }
 
     private static boolean hasDetails(Policy policy) {
-        return Terms.DETAILS.stream().anyMatch(policy.annotations()::containsKey);
+        return ApprovalAnnotations.DETAILS.stream().anyMatch(policy.annotations()::containsKey);
     }
 }

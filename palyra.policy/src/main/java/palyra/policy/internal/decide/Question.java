@@ -44,12 +44,12 @@ public final class Question {
 
     /** Returns the question about an action. */
     public static Question of(AccessRequest request) {
-        return Asking.question(request);
+        return ActionRequestMapper.question(request);
     }
 
     /** Returns the question about a call; its descriptor must be there. */
     public static Question of(ToolQuestion question) {
-        return Calling.question(question);
+        return ToolCallMapper.question(question);
     }
 
     /**
@@ -73,14 +73,14 @@ public final class Question {
 
     /** Whether it is about a tool call, which people may approve. */
     public boolean aboutTool() {
-        return action.equals(Calling.ACTION);
+        return action.equals(ToolCallMapper.ACTION);
     }
 
     /** Whether an approval is there; never for a question about an action. */
     public boolean approved() {
         return aboutTool()
-                && context.get(Calling.APPROVAL) instanceof RecordValue approval
-                && BoolValue.TRUE.equals(approval.get(Calling.GRANTED));
+                && context.get(ToolCallMapper.APPROVAL) instanceof RecordValue approval
+                && BoolValue.TRUE.equals(approval.get(ToolCallMapper.GRANTED));
     }
 
     /** Returns the question with or without an approval; itself when it is about an action. */
@@ -89,14 +89,14 @@ public final class Question {
             return this;
         }
         Map<String, Value> approval = new HashMap<>();
-        approval.put(Calling.APPROVED_BY, SetValue.EMPTY);
-        if (context.get(Calling.APPROVAL) instanceof RecordValue before) {
+        approval.put(ToolCallMapper.APPROVED_BY, SetValue.EMPTY);
+        if (context.get(ToolCallMapper.APPROVAL) instanceof RecordValue before) {
             before.names().forEach(name -> approval.put(name, before.get(name)));
         }
-        approval.put(Calling.GRANTED, BoolValue.of(granted));
+        approval.put(ToolCallMapper.GRANTED, BoolValue.of(granted));
         Map<String, Value> changed = new HashMap<>();
         context.names().forEach(name -> changed.put(name, context.get(name)));
-        changed.put(Calling.APPROVAL, RecordValue.of(approval));
+        changed.put(ToolCallMapper.APPROVAL, RecordValue.of(approval));
         return new Question(principal, action, resource, RecordValue.of(changed), slice);
     }
 

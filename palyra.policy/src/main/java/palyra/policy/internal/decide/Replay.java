@@ -25,12 +25,12 @@ public final class Replay {
      *
      * @throws palyra.api.PalyraException INVALID_ARGUMENT when the evidence is not readable
      */
-    public static Outcome run(Snapshot snapshot, SecondOpinion second, String evidenceJson) {
+    public static Outcome run(Snapshot snapshot, NativeEngineCheck second, String evidenceJson) {
         return run(snapshot, second, Question.parse(evidenceJson));
     }
 
     /** As {@link #run(Snapshot, SecondOpinion, String)}, with a question that was read already. */
-    public static Outcome run(Snapshot snapshot, SecondOpinion second, Question question) {
+    public static Outcome run(Snapshot snapshot, NativeEngineCheck second, Question question) {
         PolicyAnswer answer = new Decider().decide(snapshot, question);
         if (!Deliberation.known(snapshot, question)) {
             return new Outcome(answer, Optional.empty(), "");

@@ -19,14 +19,14 @@ final class Shadow implements AutoCloseable {
     private static final int MILLE = 1_000;
     private static final long CLOSE_MILLIS = 5_000;
 
-    private final SecondOpinion second;
+    private final NativeEngineCheck second;
     private final Counters counters;
     private final Consumer<Difference> found;
     private final int perMille;
     private final ThreadPoolExecutor thread;
 
     Shadow(
-            SecondOpinion second,
+            NativeEngineCheck second,
             Counters counters,
             EngineSettings settings,
             Consumer<Difference> found) {

@@ -39,7 +39,7 @@ final class ToolCase {
                         "approval",
                         "budget",
                         "facts",
-                        Calling.SPEND);
+                        ToolCallMapper.SPEND);
         CaseFields budget =
                 new CaseFields(context.get("budget"), context.place("budget"), "left", "max");
         int most = budget.number("max", 16);
@@ -58,7 +58,7 @@ final class ToolCase {
                         budget.number("left", most),
                         most,
                         situation(context, asker));
-        return trusted(context, Calling.question(call));
+        return trusted(context, ToolCallMapper.question(call));
     }
 
     private static boolean agentIsTest(CaseFields context) {
@@ -92,7 +92,7 @@ final class ToolCase {
                 approval.bool("granted", false),
                 approval.texts("by"),
                 facts(context.get("facts"), context.place("facts")),
-                spend(context.get(Calling.SPEND), context.place(Calling.SPEND)));
+                spend(context.get(ToolCallMapper.SPEND), context.place(ToolCallMapper.SPEND)));
     }
 
     static Spend spend(JsonNode node, String place) {

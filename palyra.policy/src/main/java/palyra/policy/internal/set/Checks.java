@@ -12,9 +12,9 @@ import palyra.lib.cedar.CedarException;
 import palyra.policy.internal.cedar.json.Json;
 import palyra.policy.internal.cedar.value.CedarFormatException;
 import palyra.policy.internal.decide.Cases;
+import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.policy.internal.decide.Obligations;
 import palyra.policy.internal.decide.Replay;
-import palyra.policy.internal.decide.SecondOpinion;
 import palyra.shared.gate.Gate;
 
 /**
@@ -24,7 +24,7 @@ import palyra.shared.gate.Gate;
  */
 final class Checks {
     private final Gate<Cedar> cedar;
-    private final SecondOpinion second;
+    private final NativeEngineCheck second;
     private final RecentRequests recent;
     private final SetCompiler compiler = new SetCompiler();
     private final Obligations obligations = new Obligations();
@@ -33,7 +33,7 @@ final class Checks {
     /**
      * @param second native engine's word on candidates
      */
-    Checks(Gate<Cedar> cedar, SecondOpinion second, RecentRequests recent) {
+    Checks(Gate<Cedar> cedar, NativeEngineCheck second, RecentRequests recent) {
         this.cedar = cedar;
         this.second = second;
         this.recent = recent;

@@ -23,7 +23,7 @@ final class Loader {
     private final SourceReader reader;
     private final Checks checks;
     private final Attempts attempts;
-    private final Keeper keeper;
+    private final ActivePolicySet keeper;
     private final PolicyJournal journal;
     private final Preparation preparation;
 
@@ -35,7 +35,7 @@ final class Loader {
             SourceReader reader,
             Checks checks,
             Attempts attempts,
-            Keeper keeper,
+            ActivePolicySet keeper,
             PolicyJournal journal,
             Preparation preparation) {
         this.own = own;

@@ -3,7 +3,7 @@ package palyra.policy.internal.set;
 import java.util.function.LongSupplier;
 import palyra.api.core.journal.Journal;
 import palyra.lib.cedar.Cedar;
-import palyra.policy.internal.decide.SecondOpinion;
+import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
 
@@ -23,7 +23,7 @@ public record PolicyParts(
         PolicyPlaces places,
         Gate<Cedar> cedar,
         Gate<Journal> journal,
-        SecondOpinion second,
+        NativeEngineCheck second,
         Trust trust,
         DurableFiles disk,
         String bootId,

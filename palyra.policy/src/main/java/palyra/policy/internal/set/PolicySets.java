@@ -23,7 +23,7 @@ import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.CedarStatus;
 import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.decide.Difference;
-import palyra.policy.internal.decide.SecondOpinion;
+import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.shared.gate.Gate;
 
 /**
@@ -38,16 +38,16 @@ public final class PolicySets implements Sets, AutoCloseable {
     private final PolicyPlaces places;
     private final Gate<Cedar> cedar;
     private final Trust trust;
-    private final Keeper keeper;
+    private final ActivePolicySet keeper;
     private final Loader loader;
     private final Watcher watcher;
     private final PolicyJournal journal;
     private final FolderWatch folderWatch;
     private final Worker worker;
-    private final Distrust distrust;
+    private final EngineDivergence distrust;
     private final Tally tally = new Tally();
     private volatile PolicySettings settings;
-    private final SecondOpinion candidates;
+    private final NativeEngineCheck candidates;
     private final long startNanos = System.nanoTime();
     private volatile String nativeAbsence = "";
 
@@ -67,12 +67,12 @@ public final class PolicySets implements Sets, AutoCloseable {
         places = parts.places();
         cedar = parts.cedar();
         trust = parts.trust();
-        distrust = new Distrust(places.store(), parts.disk());
+        distrust = new EngineDivergence(places.store(), parts.disk());
         journal = new PolicyJournal(parts.journal());
-        candidates = SecondOpinion.ofCandidates(parts.cedar());
+        candidates = NativeEngineCheck.ofCandidates(parts.cedar());
         Checks checks = new Checks(parts.cedar(), candidates, new RecentRequests(parts.journal()));
         keeper =
-                new Keeper(
+                new ActivePolicySet(
                         new SetStore(places.store(), parts.disk()), parts.bootId(), parts.clock());
         Attempts attempts = new Attempts(places.store(), parts.disk());
         loader =
@@ -144,7 +144,7 @@ public final class PolicySets implements Sets, AutoCloseable {
     /** Records that the engines differ. Any thread; returns at once. */
     public void enginesDiffer(Difference difference) {
         LOG.error("{} The native engine decides from now on.", difference.sentence());
-        journal.add(PolicyJournal.DIFFER, Distrust.event(difference));
+        journal.add(PolicyJournal.DIFFER, EngineDivergence.event(difference));
         worker.later(() -> distrust.save(difference));
     }
 

@@ -26,7 +26,7 @@ final class Watcher {
     private final SourceReader reader;
     private final Loader loader;
     private final Attempts attempts;
-    private final Keeper keeper;
+    private final ActivePolicySet keeper;
     private final PolicyJournal journal;
     private final Supplier<PolicySettings> settings;
     private final BooleanSupplier enginePresent;
@@ -46,7 +46,7 @@ final class Watcher {
             SourceReader reader,
             Loader loader,
             Attempts attempts,
-            Keeper keeper,
+            ActivePolicySet keeper,
             PolicyJournal journal,
             Supplier<PolicySettings> settings,
             BooleanSupplier enginePresent,

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.command.Command;
 import palyra.api.core.policy.PolicyReport.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
-import palyra.policy.internal.decide.SecondOpinion;
+import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.policy.internal.plan.Records;
 import palyra.policy.internal.plan.Samples;
 import palyra.policy.internal.set.Snapshot;
@@ -34,7 +34,7 @@ final class ExplainCommandsTest {
 
     private final Records records = new Records();
     private final FakeSets sets = new FakeSets().with(IN_FORCE);
-    private final SecondOpinion second = new SecondOpinion(Samples.gate());
+    private final NativeEngineCheck second = new NativeEngineCheck(Samples.gate());
 
     @TempDir private Path folder;
 
@@ -43,8 +43,8 @@ final class ExplainCommandsTest {
         second.close();
     }
 
-    private Desk desk() {
-        return new Desk(sets, second, Samples.gate(), records.gate());
+    private PolicyServices desk() {
+        return new PolicyServices(sets, second, Samples.gate(), records.gate());
     }
 
     private FakeCommandContext.Builder context() {

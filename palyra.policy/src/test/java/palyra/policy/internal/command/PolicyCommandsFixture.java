@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.command.Command;
-import palyra.policy.internal.decide.SecondOpinion;
+import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.policy.internal.plan.Records;
 import palyra.policy.internal.plan.Samples;
 import palyra.policy.internal.set.Snapshot;
@@ -21,8 +21,9 @@ abstract class PolicyCommandsFixture {
     static final String SHA = IN_FORCE.view().sha256();
 
     final FakeSets sets = new FakeSets().with(IN_FORCE);
-    final SecondOpinion second = new SecondOpinion(Samples.gate());
-    final Desk desk = new Desk(sets, second, Samples.gate(), new Records().gate());
+    final NativeEngineCheck second = new NativeEngineCheck(Samples.gate());
+    final PolicyServices desk =
+            new PolicyServices(sets, second, Samples.gate(), new Records().gate());
 
     @TempDir Path folder;
 

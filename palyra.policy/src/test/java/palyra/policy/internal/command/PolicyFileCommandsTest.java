@@ -191,7 +191,7 @@ final class PolicyFileCommandsTest extends PolicyCommandsFixture {
         palyra.shared.gate.Gate<palyra.lib.cedar.Cedar> nobody =
                 new palyra.shared.gate.Gate<>(
                         "The native Cedar engine", palyra.api.ErrorCode.POLICY_UNAVAILABLE, 0);
-        Desk without = new Desk(sets, second, nobody, new Records().gate());
+        PolicyServices without = new PolicyServices(sets, second, nobody, new Records().gate());
         for (Command command : List.of(new LintCommand(without), new FormatCommand(without))) {
             refuses(
                     ExitCodes.UNAVAILABLE,

@@ -50,7 +50,7 @@ class EngineTest {
     }
 
     private Engine engine(Gate<Cedar> gate, EngineSettings settings, long deadlineMillis) {
-        SecondOpinion second = new SecondOpinion(gate, deadlineMillis);
+        NativeEngineCheck second = new NativeEngineCheck(gate, deadlineMillis);
         Engine engine =
                 new Engine(
                         () -> Optional.ofNullable(current.get()),

@@ -29,7 +29,7 @@ import palyra.shared.json.StrictJson;
 
 class QuestionTest {
     private final Snapshot shipped = Sets.shipped();
-    private final SecondOpinion second = new SecondOpinion(Sets.gate(), 60_000);
+    private final NativeEngineCheck second = new NativeEngineCheck(Sets.gate(), 60_000);
 
     @AfterEach
     void close() {

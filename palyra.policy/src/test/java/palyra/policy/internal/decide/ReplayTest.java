@@ -28,7 +28,7 @@ class ReplayTest {
                 Sets.shippedWith(
                         "@id(\"no\") forbid (principal, action == Action::\"tool.execute\","
                                 + " resource);");
-        try (SecondOpinion second = new SecondOpinion(Sets.gate(), 60_000)) {
+        try (NativeEngineCheck second = new NativeEngineCheck(Sets.gate(), 60_000)) {
             Replay.Outcome now = Replay.run(shipped, second, evidence());
             Replay.Outcome then = Replay.run(stricter, second, evidence());
 
@@ -55,7 +55,7 @@ class ReplayTest {
                 now.replaceFirst(",\"spend\":\\{[^}]*}", "")
                         .replaceFirst("\"spend\":\\{[^}]*},", "");
         assertFalse(older.contains("spend"), older);
-        try (SecondOpinion second = new SecondOpinion(Sets.gate(), 60_000)) {
+        try (NativeEngineCheck second = new NativeEngineCheck(Sets.gate(), 60_000)) {
             Replay.Outcome outcome = Replay.run(thrifty, second, older);
 
             assertEquals(Replay.run(thrifty, second, now).answer(), outcome.answer());
@@ -70,7 +70,7 @@ class ReplayTest {
     void theAnswerIsTheOneThatWasRecorded() {
         PolicyAnswer recorded =
                 new Decider().decide(shipped, Question.of(Asks.call(Asks.SHELL, "integrator")));
-        try (SecondOpinion second = new SecondOpinion(Sets.gate(), 60_000)) {
+        try (NativeEngineCheck second = new NativeEngineCheck(Sets.gate(), 60_000)) {
             assertEquals(recorded, Replay.run(shipped, second, recorded.evidenceJson()).answer());
         }
     }
@@ -91,7 +91,7 @@ class ReplayTest {
                             asked.add(request);
                             return new CedarDecision(false, List.of(sensitive), List.of());
                         });
-        try (SecondOpinion second = new SecondOpinion(cedar.gate(), 60_000)) {
+        try (NativeEngineCheck second = new NativeEngineCheck(cedar.gate(), 60_000)) {
             Replay.Outcome outcome = Replay.run(shipped, second, evidence());
 
             assertEquals(2, asked.size());
@@ -104,7 +104,7 @@ class ReplayTest {
 
     @Test
     void withoutTheNativeEngineItSaysSo() {
-        try (SecondOpinion second = new SecondOpinion(Sets.emptyGate(), 60_000)) {
+        try (NativeEngineCheck second = new NativeEngineCheck(Sets.emptyGate(), 60_000)) {
             Replay.Outcome outcome = Replay.run(shipped, second, evidence());
 
             assertFalse(outcome.unheard().isEmpty());
@@ -114,7 +114,7 @@ class ReplayTest {
 
     @Test
     void whatIsNoEvidenceIsRefused() {
-        try (SecondOpinion second = new SecondOpinion(Sets.emptyGate(), 60_000)) {
+        try (NativeEngineCheck second = new NativeEngineCheck(Sets.emptyGate(), 60_000)) {
             assertThrows(PalyraException.class, () -> Replay.run(shipped, second, "{}"));
         }
     }

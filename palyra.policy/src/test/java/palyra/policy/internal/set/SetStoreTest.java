@@ -88,13 +88,14 @@ final class SetStoreTest {
                 .orElseThrow(() -> new AssertionError(problems));
     }
 
-    private static Keeper keeper(Path store, DurableFiles disk) {
-        Keeper keeper = new Keeper(new SetStore(store, disk), "boot", () -> 1_000);
+    private static ActivePolicySet keeper(Path store, DurableFiles disk) {
+        ActivePolicySet keeper =
+                new ActivePolicySet(new SetStore(store, disk), "boot", () -> 1_000);
         keeper.open();
         return keeper;
     }
 
-    private static void accept(Keeper keeper, CompiledSet set) throws IOException {
+    private static void accept(ActivePolicySet keeper, CompiledSet set) throws IOException {
         keeper.accept(set, set.snapshot(keeper.stamp("files", "local-files")), false);
     }
 
@@ -102,7 +103,7 @@ final class SetStoreTest {
     void keepsEverythingThatASetNeeds() throws Exception {
         CompiledSet stored = set("one");
         accept(keeper(folder.resolve("s"), new DurableFiles()), stored);
-        Keeper again = keeper(folder.resolve("s"), new DurableFiles());
+        ActivePolicySet again = keeper(folder.resolve("s"), new DurableFiles());
         CompiledSet read = again.readLastGood();
         assertEquals(stored.sha256(), read.sha256());
         assertEquals(stored.policiesJson(), read.policiesJson());
@@ -122,7 +123,7 @@ final class SetStoreTest {
             accept(keeper(store, new DurableFiles()), old);
             finished = survives(store, step, fresh);
             died += finished ? 0 : 1;
-            Keeper next = keeper(store, new DurableFiles());
+            ActivePolicySet next = keeper(store, new DurableFiles());
             assertEquals("", next.standing().trouble(), "killed at step " + step);
             String found = next.readLastGood().sha256();
             assertTrue(List.of(old.sha256(), fresh.sha256()).contains(found), found);
@@ -135,7 +136,7 @@ final class SetStoreTest {
 
     private static boolean survives(Path store, int dieAt, CompiledSet fresh) {
         DyingDisk disk = new DyingDisk(dieAt);
-        Keeper keeper = keeper(store, disk);
+        ActivePolicySet keeper = keeper(store, disk);
         try {
             accept(keeper, fresh);
             assertEquals(fresh.sha256(), keeper.readLastGood().sha256());
@@ -179,7 +180,7 @@ final class SetStoreTest {
     }
 
     private static void refuses(Path store, String sha256, String name) {
-        Keeper keeper = keeper(store, new DurableFiles());
+        ActivePolicySet keeper = keeper(store, new DurableFiles());
         assertTrue(keeper.lastGoodSnapshot().isEmpty(), name);
         assertTrue(
                 keeper.standing().trouble().contains("is not what was stored"),
@@ -194,7 +195,7 @@ final class SetStoreTest {
         Path store = folder.resolve("s");
         accept(keeper(store, new DurableFiles()), set("one"));
         Files.writeString(store.resolve("current.json"), "{");
-        Keeper keeper = keeper(store, new DurableFiles());
+        ActivePolicySet keeper = keeper(store, new DurableFiles());
         assertFalse(keeper.standing().trouble().isEmpty());
         accept(keeper, set("two"));
         assertEquals("", keeper(store, new DurableFiles()).standing().trouble());
@@ -203,7 +204,7 @@ final class SetStoreTest {
     @Test
     void keepsTheNewestFiftyBesideTheCurrentOne() throws Exception {
         Path store = folder.resolve("s");
-        Keeper keeper = keeper(store, new DurableFiles());
+        ActivePolicySet keeper = keeper(store, new DurableFiles());
         CompiledSet first = set("first");
         accept(keeper, first);
         for (int i = 0; i < StoreIndex.KEPT + 3; i++) {

@@ -28,7 +28,7 @@ import palyra.lib.cedar.PolicySetLimits;
 import palyra.lib.cedar.internal.engine.CedarEngine;
 import palyra.lib.cedar.internal.engine.Settings;
 import palyra.policy.internal.decide.Difference;
-import palyra.policy.internal.decide.SecondOpinion;
+import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
 import palyra.testing.wait.Await;
@@ -74,7 +74,7 @@ final class Stage implements AutoCloseable {
     final Queue<IOException> opening = new ConcurrentLinkedQueue<>();
     boolean trustRestored;
     private PolicySettings settings = PolicySettings.standard();
-    SecondOpinion second;
+    NativeEngineCheck second;
     private int started;
 
     Stage(Path folder) {
@@ -133,7 +133,7 @@ final class Stage implements AutoCloseable {
         if (cedar != null) {
             cedarGate.add(cedar, Map.of());
         }
-        second = new SecondOpinion(cedarGate);
+        second = new NativeEngineCheck(cedarGate);
         sets =
                 new PolicySets(
                         new PolicyParts(

@@ -22,12 +22,12 @@ final class CanaryCommand implements Command {
                             + " when one failed or there is none.",
                     List.of(Given.TIER),
                     List.of(),
-                    CommandDesk.RUN,
+                    CommandServices.RUN,
                     true);
 
-    private final CommandDesk desk;
+    private final CommandServices desk;
 
-    CanaryCommand(CommandDesk desk) {
+    CanaryCommand(CommandServices desk) {
         this.desk = desk;
     }
 

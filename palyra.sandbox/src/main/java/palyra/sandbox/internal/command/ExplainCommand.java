@@ -25,12 +25,12 @@ final class ExplainCommand implements Command {
                     "The exit code is 1 when no sandbox of the tiers asked for may be used.",
                     List.of(Given.TIER),
                     List.of(),
-                    CommandDesk.READ,
+                    CommandServices.READ,
                     false);
 
-    private final CommandDesk desk;
+    private final CommandServices desk;
 
-    ExplainCommand(CommandDesk desk) {
+    ExplainCommand(CommandServices desk) {
         this.desk = desk;
     }
 

@@ -21,12 +21,12 @@ final class ListCommand implements Command {
                     "",
                     List.of(),
                     List.of(),
-                    CommandDesk.READ,
+                    CommandServices.READ,
                     false);
 
-    private final CommandDesk desk;
+    private final CommandServices desk;
 
-    ListCommand(CommandDesk desk) {
+    ListCommand(CommandServices desk) {
         this.desk = desk;
     }
 

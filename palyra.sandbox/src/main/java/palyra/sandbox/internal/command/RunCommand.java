@@ -20,9 +20,9 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.process.Preflight;
-import palyra.sandbox.internal.process.ProcessDesk.Ran;
 import palyra.sandbox.internal.process.ProcessResults;
 import palyra.sandbox.internal.process.ProcessRunTool;
+import palyra.sandbox.internal.process.ProcessToolService.Ran;
 import palyra.sandbox.internal.run.RunOutcome;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.hash.Ulids;
@@ -60,17 +60,17 @@ final class RunCommand implements Command {
                             Given.LIMITS,
                             OptionSpec.flag("stdin", "Passes standard input on")),
                     List.of(PositionalSpec.rest("COMMAND", "Program and arguments, after --")),
-                    CommandDesk.RUN,
+                    CommandServices.RUN,
                     true);
     private static final String NO_SUCH_PROGRAM = "sandbox.command_not_found";
     private static final long SPARE_MILLIS = 60_000;
 
-    private final CommandDesk desk;
+    private final CommandServices desk;
     private final ToolDescriptor tool;
     private final RunRecords records;
     private final Ulids ids = new Ulids();
 
-    RunCommand(CommandDesk desk) {
+    RunCommand(CommandServices desk) {
         this.desk = desk;
         this.tool = new ProcessRunTool(desk.processes()).descriptor();
         this.records = new RunRecords(desk.journal(), desk.keys());

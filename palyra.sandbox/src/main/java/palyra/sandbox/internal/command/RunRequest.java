@@ -16,8 +16,8 @@ import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.sandbox.internal.process.Examiner;
-import palyra.sandbox.internal.process.ProcessDesk;
 import palyra.sandbox.internal.process.ProcessInput;
+import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.shared.json.Jcs;
 
 /**
@@ -42,7 +42,7 @@ record RunRequest(
 
     private static final int MAX_STDIN = 1 << 20;
 
-    static RunRequest of(CommandContext context, ProcessDesk desk) throws IOException {
+    static RunRequest of(CommandContext context, ProcessToolService desk) throws IOException {
         CommandArguments arguments = context.arguments();
         List<String> line = arguments.positionals();
         ProcessInput input =

@@ -8,7 +8,7 @@ public final class SandboxCommands {
     private SandboxCommands() {}
 
     /** Returns all of them. */
-    public static List<Command> all(CommandDesk desk) {
+    public static List<Command> all(CommandServices desk) {
         return List.of(
                 new RunCommand(desk),
                 new ListCommand(desk),

@@ -15,7 +15,7 @@ final class AnswerBody extends InputStream {
     /** How long a body that nobody reads keeps its connection. */
     private static final long ABANDONED_MILLIS = 600_000;
 
-    private final Hop.Answer answer;
+    private final HttpExchange.Answer answer;
     private final EgressLimits limits;
     private final long endNanos;
     private final boolean gzip;
@@ -24,7 +24,7 @@ final class AnswerBody extends InputStream {
     private boolean ended;
     private boolean tooLarge;
 
-    AnswerBody(Hop.Answer answer, EgressLimits limits, long endNanos, boolean gzip) {
+    AnswerBody(HttpExchange.Answer answer, EgressLimits limits, long endNanos, boolean gzip) {
         this.answer = answer;
         this.limits = limits;
         this.endNanos = endNanos;

@@ -70,7 +70,7 @@ public final class EgressComponent
                                 access,
                                 journal,
                                 ownPorts,
-                                Names.ofTheSystem(),
+                                DnsResolver.ofTheSystem(),
                                 new PublicAddresses(),
                                 stateFolder(context)),
                         EgressSettings.from(configuration));

@@ -30,13 +30,13 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
 
     private final Parts parts;
     private final EgressCounts counts = new EgressCounts();
-    private final Watch watch = new Watch();
+    private final DeadlineWatchdog watch = new DeadlineWatchdog();
     private final ConnectionLog log;
 
     /** Commands have names and lines of their own: what they hold up is not the gateway's. */
-    private final Names names;
+    private final DnsResolver names;
 
-    private final Names namesOfCommands;
+    private final DnsResolver namesOfCommands;
     private final Lines lines;
     private final Lines linesOfCommands;
     private final Sender sender;
@@ -64,8 +64,8 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
         this.parts = parts;
         this.settings = settings;
         trusted = Trusted.from(settings.extraCaFile());
-        names = new Names(parts.resolver());
-        namesOfCommands = new Names(parts.resolver());
+        names = new DnsResolver(parts.resolver());
+        namesOfCommands = new DnsResolver(parts.resolver());
         log = new ConnectionLog(parts.journal());
         lines = lines(names);
         linesOfCommands = lines(namesOfCommands);
@@ -74,10 +74,10 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
         folders.sweep();
     }
 
-    private Lines lines(Names resolving) {
-        Door door =
-                new Door(
-                        new PolicyDesk(parts.access()),
+    private Lines lines(DnsResolver resolving) {
+        ConnectionAuthorizer door =
+                new ConnectionAuthorizer(
+                        new EgressPolicy(parts.access()),
                         resolving,
                         parts.rule(),
                         parts.ownPorts(),

@@ -24,7 +24,7 @@ final class Forward {
 
     void serve(ProxyRequest request) throws IOException {
         WebUrl url = request.url();
-        Line line = connection.connect(url.host(), url.port(), request.method());
+        OutboundConnection line = connection.connect(url.host(), url.port(), request.method());
         OutputStream up = line.out(ChannelStreams.out(line.channel()));
         write(up, head(request));
         if (request.head().only("expect").equalsIgnoreCase("100-continue")) {
@@ -55,7 +55,7 @@ final class Forward {
     private void answer(ProxyRequest request, Source in) throws IOException {
         try {
             Head head = finalHead(in);
-            int status = Hop.status(head);
+            int status = HttpExchange.status(head);
             Framing from = Framing.ofResponse(head, request.method(), status);
             boolean unchunk = request.old() && from instanceof Framing.Chunked;
             Framing framing = unchunk ? new Framing.UntilClose() : from;
@@ -79,7 +79,7 @@ final class Forward {
     private static Head finalHead(Source in) throws IOException {
         for (int i = 0; i < MOST_INTERIM; i++) {
             Head head = Head.read(in);
-            if (Hop.status(head) >= 200) {
+            if (HttpExchange.status(head) >= 200) {
                 return head;
             }
         }

@@ -15,14 +15,14 @@ import palyra.api.ErrorCode;
 
 /** Makes connections to the world outside, each decided and recorded first. Thread-safe. */
 final class Lines implements AutoCloseable {
-    private final Door door;
+    private final ConnectionAuthorizer door;
     private final ConnectionLog log;
     private final EgressCounts counts;
     private final IntSupplier most;
-    private final Set<Line> open = ConcurrentHashMap.newKeySet();
+    private final Set<OutboundConnection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Lines(Door door, ConnectionLog log, EgressCounts counts, IntSupplier most) {
+    Lines(ConnectionAuthorizer door, ConnectionLog log, EgressCounts counts, IntSupplier most) {
         this.door = door;
         this.most = most;
         this.log = log;
@@ -36,12 +36,13 @@ final class Lines implements AutoCloseable {
     /**
      * Makes a connection.
      *
-     * @param millis for name and connection together; {@link Line#deadlineNanos} has the rest
+     * @param millis for name and connection together; {@link OutboundConnection#deadlineNanos} has
+     *     the rest
      * @throws RefusedException when it may not or cannot be made
      */
-    Line open(Ask ask, long millis) {
+    OutboundConnection open(Ask ask, long millis) {
         String id = log.nextId();
-        Door.Opened opened;
+        ConnectionAuthorizer.Opened opened;
         try {
             if (open.size() >= most.getAsInt()) {
                 throw new RefusedException(
@@ -57,7 +58,7 @@ final class Lines implements AutoCloseable {
             throw refused(ask, e);
         }
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(opened.leftMillis());
-        Line line;
+        OutboundConnection line;
         try {
             line = connected(id, ask, opened.addresses(), deadlineNanos);
         } catch (RefusedException e) {
@@ -78,7 +79,7 @@ final class Lines implements AutoCloseable {
         return why;
     }
 
-    private Line entered(Line line) {
+    private OutboundConnection entered(OutboundConnection line) {
         counts.connections.increment();
         counts.open.incrementAndGet();
         open.add(line);
@@ -92,7 +93,8 @@ final class Lines implements AutoCloseable {
         return line;
     }
 
-    private Line connected(String id, Ask ask, List<InetAddress> addresses, long deadlineNanos) {
+    private OutboundConnection connected(
+            String id, Ask ask, List<InetAddress> addresses, long deadlineNanos) {
         RefusedException last = null;
         for (int i = 0; i < addresses.size(); i++) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
@@ -109,14 +111,14 @@ final class Lines implements AutoCloseable {
         throw last;
     }
 
-    private Line connected(
+    private OutboundConnection connected(
             String id, Ask ask, InetAddress address, long deadlineNanos, int millis) {
         SocketChannel channel = null;
         try {
             channel = SocketChannel.open();
             channel.socket().setTcpNoDelay(true);
             channel.socket().connect(new InetSocketAddress(address, ask.port()), millis);
-            return new Line(id, ask, address, channel, deadlineNanos, this);
+            return new OutboundConnection(id, ask, address, channel, deadlineNanos, this);
         } catch (IOException e) {
             quietly(channel);
             boolean interrupted = Thread.currentThread().isInterrupted();
@@ -148,7 +150,7 @@ final class Lines implements AutoCloseable {
         }
     }
 
-    void over(Line line, String id, ObjectNode entry) {
+    void over(OutboundConnection line, String id, ObjectNode entry) {
         open.remove(line);
         counts.open.decrementAndGet();
         log.closed(id, entry);

@@ -20,11 +20,11 @@ final class ProxyConnection {
 
     private final SocketChannel client;
     private final ProxySocket.ProxyParts parts;
-    private final Watch.Timer timer;
+    private final DeadlineWatchdog.Timer timer;
     private final Source in;
     private final OutputStream out;
     private final Function<Runnable, Thread> threads;
-    private volatile Line line; // null while there is none
+    private volatile OutboundConnection line; // null while there is none
     private volatile String cut = ""; // why, or empty
 
     ProxyConnection(
@@ -110,7 +110,7 @@ final class ProxyConnection {
      *
      * @throws RefusedException when it may not or cannot be made
      */
-    Line connect(Host host, int port, String method) {
+    OutboundConnection connect(Host host, int port, String method) {
         Ask ask = new Ask(parts.who(), host, port, method, parts.budget().bytesLeft());
         if (!HostPattern.anyFits(parts.allowed(), host, port)) {
             throw parts.lines()
@@ -133,7 +133,7 @@ final class ProxyConnection {
                                     "The " + usedUp + " that were allowed are used up."));
         }
         timer.off(); // names and connections have limits of their own
-        Line made = parts.lines().open(ask, parts.limits().connectMillis());
+        OutboundConnection made = parts.lines().open(ask, parts.limits().connectMillis());
         line = made;
         if (!cut.isEmpty()) {
             made.cut(cut);
@@ -190,7 +190,7 @@ final class ProxyConnection {
     /** Ends it at once. Does not block. */
     void cut(String why) {
         cut = why;
-        Line current = line;
+        OutboundConnection current = line;
         if (current != null) {
             current.cut(why);
         }
@@ -205,7 +205,7 @@ final class ProxyConnection {
     }
 
     private void fail(Exception e) {
-        Line current = line;
+        OutboundConnection current = line;
         if (current != null) {
             current.fail(String.valueOf(e.getMessage()));
         }
@@ -213,7 +213,7 @@ final class ProxyConnection {
 
     private void end() {
         timer.close();
-        Line current = line;
+        OutboundConnection current = line;
         if (current != null) {
             current.close();
         }

@@ -43,7 +43,7 @@ final class ProxySocket implements EgressProxy {
             ProxyBudget budget,
             ProxyLimits limits,
             Lines lines,
-            Watch watch) {}
+            DeadlineWatchdog watch) {}
 
     private ProxySocket(
             Path folder,

@@ -14,12 +14,12 @@ import palyra.api.core.egress.EgressResponse;
 
 /** Sends requests and follows redirects, each of which is decided on again. Thread-safe. */
 final class Sender implements EgressClient {
-    private final Hop hop;
+    private final HttpExchange hop;
     private final Lines lines;
     private final Supplier<Tls> tls;
 
-    Sender(Lines lines, Watch watch, Supplier<Tls> tls) {
-        this.hop = new Hop(lines, watch);
+    Sender(Lines lines, DeadlineWatchdog watch, Supplier<Tls> tls) {
+        this.hop = new HttpExchange(lines, watch);
         this.lines = lines;
         this.tls = tls;
     }
@@ -51,9 +51,9 @@ final class Sender implements EgressClient {
         boolean home = true;
         for (int followed = 0; ; followed++) {
             requirePort(request, url, method);
-            Hop.Answer answer =
+            HttpExchange.Answer answer =
                     hop.send(
-                            new Hop.Order(
+                            new HttpExchange.Order(
                                     request.who(),
                                     method,
                                     url,
@@ -96,7 +96,7 @@ final class Sender implements EgressClient {
     }
 
     private Optional<Redirect> redirect(
-            EgressRequest request, WebUrl url, String method, Hop.Answer answer) {
+            EgressRequest request, WebUrl url, String method, HttpExchange.Answer answer) {
         if (request.limits().maxRedirects() == 0) {
             return Optional.empty();
         }
@@ -149,7 +149,7 @@ final class Sender implements EgressClient {
     }
 
     private EgressResponse response(
-            EgressRequest request, WebUrl url, Hop.Answer answer, long endNanos) {
+            EgressRequest request, WebUrl url, HttpExchange.Answer answer, long endNanos) {
         boolean gzip = isGzip(answer) && !(answer.framing() instanceof Framing.None);
         if (!gzip
                 && answer.framing() instanceof Framing.Length length
@@ -176,7 +176,7 @@ final class Sender implements EgressClient {
                 new AnswerBody(answer, request.limits(), endNanos, gzip));
     }
 
-    private static boolean isGzip(Hop.Answer answer) {
+    private static boolean isGzip(HttpExchange.Answer answer) {
         List<String> codings = answer.head().all("content-encoding");
         return codings.size() == 1
                 && List.of("gzip", "x-gzip").contains(codings.get(0).toLowerCase(Locale.ROOT));

@@ -30,7 +30,7 @@ final class Tunnel {
             throw new MalformedException("CONNECT has no body");
         }
         WebUrl url = request.url();
-        Line line = connection.connect(url.host(), url.port(), request.method());
+        OutboundConnection line = connection.connect(url.host(), url.port(), request.method());
         connection.out().write(READY);
         connection.awaitHello();
         ClientHello hello = hello(line, url.host());
@@ -45,7 +45,7 @@ final class Tunnel {
     }
 
     /** Returns the hello, or null when the connection was cut for it. */
-    private ClientHello hello(Line line, Host host) throws IOException {
+    private ClientHello hello(OutboundConnection line, Host host) throws IOException {
         try {
             ClientHello hello = ClientHello.read(connection.in());
             String asked = hello.serverName();
@@ -68,7 +68,7 @@ final class Tunnel {
         connection.cut(why);
     }
 
-    private void relay(Line line, OutputStream up) throws IOException {
+    private void relay(OutboundConnection line, OutputStream up) throws IOException {
         InputStream down = line.in(ChannelStreams.in(line.channel()));
         Thread other = threads.apply(() -> down(line, down));
         other.start();
@@ -81,7 +81,7 @@ final class Tunnel {
         await(other);
     }
 
-    private void down(Line line, InputStream from) {
+    private void down(OutboundConnection line, InputStream from) {
         try {
             connection.pass(from, connection.out(), RAW);
             half(connection.client());
@@ -90,7 +90,7 @@ final class Tunnel {
         }
     }
 
-    private static String why(Line line, IOException e) {
+    private static String why(OutboundConnection line, IOException e) {
         return line.broken().orElse(String.valueOf(e.getMessage()));
     }
 

@@ -12,7 +12,7 @@ import palyra.api.core.access.Access;
 import palyra.api.core.vault.Secret;
 import palyra.api.core.vault.Vault;
 import palyra.shared.gate.Gate;
-import palyra.shared.vault.SecretDesk;
+import palyra.shared.vault.SecretLender;
 import palyra.shared.vault.SecretUse;
 
 /**
@@ -27,7 +27,7 @@ public final class VaultSecrets implements SecretSource {
             new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, WAIT_MILLIS);
     private final Gate<Vault> vault =
             new Gate<>("the vault", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);
-    private final SecretDesk desk = new SecretDesk(access, vault);
+    private final SecretLender desk = new SecretLender(access, vault);
 
     /** Called by the component runtime. */
     @Activate

@@ -16,9 +16,9 @@ import palyra.shared.json.Jcs;
 
 /** Starts a process that goes on after its call. */
 final class BackgroundStart {
-    private final ProcessDesk desk;
+    private final ProcessToolService desk;
 
-    BackgroundStart(ProcessDesk desk) {
+    BackgroundStart(ProcessToolService desk) {
         this.desk = desk;
     }
 

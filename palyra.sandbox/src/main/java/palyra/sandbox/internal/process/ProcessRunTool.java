@@ -55,11 +55,11 @@ public final class ProcessRunTool implements ConfinedTool {
                     TIMEOUT_MILLIS,
                     MAX_INPUT_BYTES);
 
-    private final ProcessDesk desk;
+    private final ProcessToolService desk;
     private final BackgroundStart starter;
 
     /** Creates it. */
-    public ProcessRunTool(ProcessDesk desk) {
+    public ProcessRunTool(ProcessToolService desk) {
         this.desk = desk;
         this.starter = new BackgroundStart(desk);
     }
@@ -75,7 +75,7 @@ public final class ProcessRunTool implements ConfinedTool {
     }
 
     /** Looks at a proposed command; an input or a workspace that is no good is a refusal. */
-    static ToolExamination examine(ProcessDesk desk, String tool, ToolProposed proposed) {
+    static ToolExamination examine(ProcessToolService desk, String tool, ToolProposed proposed) {
         ProcessInput input;
         try {
             input = ProcessInput.read(tool, proposed.inputJson());
@@ -95,7 +95,8 @@ public final class ProcessRunTool implements ConfinedTool {
         if (input.background()) {
             return starter.start(order, input);
         }
-        ProcessDesk.Ran ran = desk.run(order, input, desk.examiner(), desk.settings().limits());
+        ProcessToolService.Ran ran =
+                desk.run(order, input, desk.examiner(), desk.settings().limits());
         return ProcessResults.of(ran.result(), ran.programSha256());
     }
 }

@@ -24,11 +24,11 @@ public final class ProcessStartTool implements ConfinedTool {
                     ProcessRunTool.TIMEOUT_MILLIS,
                     ProcessRunTool.MAX_INPUT_BYTES);
 
-    private final ProcessDesk desk;
+    private final ProcessToolService desk;
     private final BackgroundStart starter;
 
     /** Creates it. */
-    public ProcessStartTool(ProcessDesk desk) {
+    public ProcessStartTool(ProcessToolService desk) {
         this.desk = desk;
         this.starter = new BackgroundStart(desk);
     }

@@ -8,7 +8,7 @@ public final class ProcessTools {
     private ProcessTools() {}
 
     /** Returns all of them. */
-    public static List<Tool> all(ProcessDesk desk) {
+    public static List<Tool> all(ProcessToolService desk) {
         return List.of(
                 new ProcessRunTool(desk),
                 new ProcessStartTool(desk),

@@ -190,7 +190,7 @@ public final class LiveRun {
         } finally {
             lock.unlock();
         }
-        Watch.End end = new Watch(this, running).untilGone();
+        RunSupervisor.End end = new RunSupervisor(this, running).untilGone();
         Verdict verdict =
                 Verdict.of(
                         order.spec().limits(),

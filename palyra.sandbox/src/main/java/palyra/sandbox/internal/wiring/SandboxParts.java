@@ -16,7 +16,7 @@ import palyra.api.tool.Tool;
 import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.CanaryJournal;
 import palyra.sandbox.internal.canary.Trial;
-import palyra.sandbox.internal.command.CommandDesk;
+import palyra.sandbox.internal.command.CommandServices;
 import palyra.sandbox.internal.command.SandboxCommands;
 import palyra.sandbox.internal.files.ApplyPatchTool;
 import palyra.sandbox.internal.files.ListDirTool;
@@ -27,7 +27,7 @@ import palyra.sandbox.internal.process.Backgrounds;
 import palyra.sandbox.internal.process.Examiner;
 import palyra.sandbox.internal.process.Preflight;
 import palyra.sandbox.internal.process.Preparer;
-import palyra.sandbox.internal.process.ProcessDesk;
+import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.sandbox.internal.process.ProcessTools;
 import palyra.sandbox.internal.process.WorkspaceBinding;
 import palyra.sandbox.internal.run.Backends;
@@ -61,7 +61,7 @@ public final class SandboxParts implements AutoCloseable {
     private final Canaries canaries;
     private final Runner runner;
     private final Backgrounds backgrounds;
-    private final ProcessDesk desk;
+    private final ProcessToolService desk;
     private final Trial trial;
     private final WarmUp warmUp;
     private final List<Path> gatewayFolders;
@@ -102,7 +102,7 @@ public final class SandboxParts implements AutoCloseable {
         this.warmUp = new WarmUp(programs, () -> this.settings.guard());
         this.backgrounds = new Backgrounds(runner, () -> this.settings);
         this.desk =
-                new ProcessDesk(
+                new ProcessToolService(
                         runner,
                         new Preparer(
                                 new Preflight(access),
@@ -164,7 +164,7 @@ public final class SandboxParts implements AutoCloseable {
     /** Returns the commands. */
     public List<Command> commands() {
         return SandboxCommands.all(
-                new CommandDesk(desk, backends, canaries, access, journal, keys));
+                new CommandServices(desk, backends, canaries, access, journal, keys));
     }
 
     SandboxReport report() {

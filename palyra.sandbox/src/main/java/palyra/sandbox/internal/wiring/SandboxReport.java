@@ -15,7 +15,7 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.Standing;
-import palyra.sandbox.internal.process.ProcessDesk;
+import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.SandboxSettings;
 
@@ -23,11 +23,11 @@ import palyra.sandbox.internal.run.SandboxSettings;
 final class SandboxReport implements FindingSource, MetricSource {
     private static final String AREA = "sandbox";
 
-    private final ProcessDesk desk;
+    private final ProcessToolService desk;
     private final Backends backends;
     private final Canaries canaries;
 
-    SandboxReport(ProcessDesk desk, Backends backends, Canaries canaries) {
+    SandboxReport(ProcessToolService desk, Backends backends, Canaries canaries) {
         this.desk = desk;
         this.backends = backends;
         this.canaries = canaries;

@@ -77,7 +77,7 @@ abstract class SandboxCommandsFixture {
         canaries.atOnce();
         commands =
                 SandboxCommands.all(
-                        new CommandDesk(
+                        new CommandServices(
                                 desk.desk,
                                 desk.backends,
                                 canaries,

@@ -48,7 +48,7 @@ public final class Desk implements AutoCloseable {
     public final Backends backends = new Backends(() -> 100);
     public final Runner runner;
     public final Backgrounds backgrounds;
-    public final ProcessDesk desk;
+    public final ProcessToolService desk;
     public final List<Boolean> interpretersAllowed = new ArrayList<>();
     public volatile Set<String> hosts = Set.of();
     public volatile String digest = "d1";
@@ -64,7 +64,7 @@ public final class Desk implements AutoCloseable {
         runner = new Runner(backends, any -> "canary=test", () -> settings.maxRunning(), ports);
         backgrounds = new Backgrounds(runner, () -> settings);
         desk =
-                new ProcessDesk(
+                new ProcessToolService(
                         runner,
                         new Preparer(
                                 new Preflight(accessGate),

@@ -30,9 +30,9 @@ import palyra.sandbox.internal.process.Configurations;
 import palyra.sandbox.internal.process.Examiner;
 import palyra.sandbox.internal.process.Preflight;
 import palyra.sandbox.internal.process.Preparer;
-import palyra.sandbox.internal.process.ProcessDesk;
 import palyra.sandbox.internal.process.ProcessRunTool;
 import palyra.sandbox.internal.process.ProcessStartTool;
+import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.sandbox.internal.process.WorkspaceBinding;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.OwnPorts;
@@ -90,8 +90,8 @@ final class ShapeStage implements AutoCloseable {
         backgrounds = new Backgrounds(runner, () -> settings);
         Gate<Access> access = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 0);
         Gate<EgressProxies> proxies = new Gate<>("the proxy", ErrorCode.TOOL_UNAVAILABLE, 0);
-        ProcessDesk desk =
-                new ProcessDesk(
+        ProcessToolService desk =
+                new ProcessToolService(
                         runner,
                         new Preparer(
                                 new Preflight(access),

@@ -25,7 +25,7 @@ import palyra.shell.internal.host.Seams;
 final class Prompter {
     private final Seams seams;
     private final Principal principal;
-    private final QuestionDesk.Screen screen;
+    private final TerminalApprovals.Screen screen;
     private final Deque<ApprovalView> queue = new ArrayDeque<>();
     private final Set<String> told = new HashSet<>();
     private final Set<String> open = ConcurrentHashMap.newKeySet();
@@ -37,7 +37,7 @@ final class Prompter {
      *
      * @param listening whether somebody may type an answer
      */
-    Prompter(Seams seams, Principal principal, QuestionDesk.Screen screen, boolean listening) {
+    Prompter(Seams seams, Principal principal, TerminalApprovals.Screen screen, boolean listening) {
         this.seams = seams;
         this.principal = principal;
         this.screen = screen;

@@ -4,13 +4,13 @@ import palyra.api.command.CommandOutput;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
-import palyra.shell.internal.approvals.QuestionDesk;
+import palyra.shell.internal.approvals.TerminalApprovals;
 
 /**
  * Shows a run as an answer being written, with what happens beside it as notes, and questions to
  * the person who reads. Thread-safe.
  */
-final class AnswerView implements RunStream.View, QuestionDesk.Screen {
+final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
     private final CommandOutput output;
     private final boolean streamed;
     private final boolean waits;
@@ -18,7 +18,7 @@ final class AnswerView implements RunStream.View, QuestionDesk.Screen {
     private final boolean thoughts;
     private final StringBuilder thought = new StringBuilder(); // guarded by this
     private volatile String answer = "";
-    private QuestionDesk desk; // guarded by this; null while nobody is asked
+    private TerminalApprovals desk; // guarded by this; null while nobody is asked
     private boolean midLine; // guarded by this
     private int lastTurn; // guarded by this
 
@@ -122,7 +122,7 @@ final class AnswerView implements RunStream.View, QuestionDesk.Screen {
     }
 
     /** From now on the questions of the run go to a desk. */
-    synchronized void ask(QuestionDesk questions) {
+    synchronized void ask(TerminalApprovals questions) {
         desk = questions;
     }
 

@@ -19,7 +19,7 @@ import palyra.api.run.RunEvent;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
-import palyra.shell.internal.approvals.QuestionDesk;
+import palyra.shell.internal.approvals.TerminalApprovals;
 import palyra.shell.internal.host.AsksForEach;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
@@ -169,7 +169,7 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
                         given.flag("thoughts"));
         RunStream stream = new RunStream(seams, context.principal(), submission.runId(), 0, view);
         Optional<RunEvent.Ended> end;
-        try (QuestionDesk desk = new QuestionDesk(seams, context, view)) {
+        try (TerminalApprovals desk = new TerminalApprovals(seams, context, view)) {
             view.ask(desk);
             context.onCancel(() -> cancel(context, submission.runId(), desk));
             end = watch(context, stream, view, submission.runId(), desk);
@@ -183,7 +183,7 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
             RunStream stream,
             AnswerView view,
             String runId,
-            QuestionDesk desk) {
+            TerminalApprovals desk) {
         try {
             return stream.follow(0);
         } catch (InterruptedException e) {
@@ -208,7 +208,7 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
         return Stoppable.cause(context).filter(cause -> cause == StopCause.PERSON).isPresent();
     }
 
-    private void cancel(CommandContext context, String runId, QuestionDesk desk) {
+    private void cancel(CommandContext context, String runId, TerminalApprovals desk) {
         // A terminal that is gone asks for nothing: the answer can be read later. A run that waits
         // for a person is not ended by somebody who only leaves.
         if (byPerson(context) && !desk.waiting()) {

@@ -12,7 +12,7 @@ import palyra.api.command.OptionSpec;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunState;
 import palyra.shared.tape.TapeCodec;
-import palyra.shell.internal.approvals.QuestionDesk;
+import palyra.shell.internal.approvals.TerminalApprovals;
 import palyra.shell.internal.host.AsksForEach;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
@@ -46,7 +46,7 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
             end = stream(context, runId, after, new JsonView(context)).follow(0);
         } else {
             PersonView view = new PersonView(context);
-            try (QuestionDesk desk = new QuestionDesk(seams, context, view)) {
+            try (TerminalApprovals desk = new TerminalApprovals(seams, context, view)) {
                 desk.lookAt(runId);
                 view.ask(desk);
                 end = stream(context, runId, after, view).follow(0);
@@ -108,16 +108,16 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
     }
 
     /** Thread-safe: questions are shown from a thread of their own. */
-    private static final class PersonView implements RunStream.View, QuestionDesk.Screen {
+    private static final class PersonView implements RunStream.View, TerminalApprovals.Screen {
         private final CommandContext context;
-        private QuestionDesk desk; // guarded by this; null while nobody is asked
+        private TerminalApprovals desk; // guarded by this; null while nobody is asked
         private boolean midLine; // guarded by this
 
         PersonView(CommandContext context) {
             this.context = context;
         }
 
-        synchronized void ask(QuestionDesk questions) {
+        synchronized void ask(TerminalApprovals questions) {
             desk = questions;
         }
 

@@ -34,7 +34,7 @@ class QuestionPromptTest {
             new FakeApprovals().add(FakeApprovals.question(QUESTION, 1, "Run git", ""));
     private final List<String> screen = new ArrayList<>(); // guarded by itself
     private final Keyboard keyboard = new Keyboard();
-    private QuestionDesk desk;
+    private TerminalApprovals desk;
 
     @BeforeEach
     void open() throws IOException {
@@ -51,7 +51,7 @@ class QuestionPromptTest {
     private void at(InputStream in, boolean person, Principal who) {
         FakeCommandContext.Builder builder = FakeCommandContext.builder().in(in).principal(who);
         desk =
-                new QuestionDesk(
+                new TerminalApprovals(
                         seams,
                         (person ? builder.terminal(80) : builder).build(),
                         text -> {

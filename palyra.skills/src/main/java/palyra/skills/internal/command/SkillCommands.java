@@ -11,7 +11,7 @@ import palyra.skills.internal.store.Checker;
 import palyra.skills.internal.store.Installer;
 import palyra.skills.internal.store.Lifecycle;
 import palyra.skills.internal.store.Reaudit;
-import palyra.skills.internal.store.TrustDesk;
+import palyra.skills.internal.store.TrustService;
 
 /** All commands about skills that work on what is installed, and on files. */
 public final class SkillCommands {
@@ -32,7 +32,7 @@ public final class SkillCommands {
             Reaudit reaudit,
             Installer installer,
             Lifecycle lifecycle,
-            TrustDesk trust) {
+            TrustService trust) {
         ArtifactFiles files = new ArtifactFiles(state);
         ReadCommands reading = new ReadCommands(changes, checker, new Next(gateway));
         List<Command> all = new ArrayList<>(reading.all());

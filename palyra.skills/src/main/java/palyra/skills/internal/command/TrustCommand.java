@@ -14,7 +14,7 @@ import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.skills.internal.ledger.Rows;
 import palyra.skills.internal.store.Changes;
-import palyra.skills.internal.store.TrustDesk;
+import palyra.skills.internal.store.TrustService;
 import palyra.skills.internal.trust.KeyRotation;
 import palyra.skills.internal.trust.TrustRules;
 
@@ -46,10 +46,10 @@ final class TrustCommand {
             reset --reason R         forgets all skills and trust, when the record was tampered with""";
 
     private final Changes changes;
-    private final TrustDesk desk;
+    private final TrustService desk;
     private final ArtifactFiles files;
 
-    TrustCommand(Changes changes, TrustDesk desk, ArtifactFiles files) {
+    TrustCommand(Changes changes, TrustService desk, ArtifactFiles files) {
         this.changes = changes;
         this.desk = desk;
         this.files = files;
@@ -59,7 +59,7 @@ final class TrustCommand {
         return new SkillsCommand(
                 Specs.of(
                         "trust",
-                        TrustDesk.ACTION,
+                        TrustService.ACTION,
                         "Shows and changes whose keys are trusted",
                         DETAILS,
                         List.of(

@@ -6,7 +6,7 @@ import palyra.api.core.access.Access;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.journal.Journal;
 import palyra.shared.gate.Gate;
-import palyra.shared.vault.SecretDesk;
+import palyra.shared.vault.SecretLender;
 
 /**
  * What host functions work with.
@@ -20,7 +20,7 @@ import palyra.shared.vault.SecretDesk;
  */
 public record HostSeams(
         Supplier<EgressClient> egress,
-        SecretDesk secrets,
+        SecretLender secrets,
         Gate<Access> access,
         Gate<Journal> journal,
         SkillStorage storage,

@@ -9,7 +9,7 @@ import java.util.Set;
 import palyra.api.PalyraException;
 import palyra.api.core.vault.Secret;
 import palyra.api.core.vault.SecretRef;
-import palyra.shared.vault.SecretDesk;
+import palyra.shared.vault.SecretLender;
 import palyra.skills.internal.model.SkillGrants.SecretGrant;
 
 /**
@@ -21,11 +21,11 @@ final class SecretCapabilities {
     private static final String OWN = "skill";
 
     private final HostCall call;
-    private final SecretDesk desk;
+    private final SecretLender desk;
     private final Set<Integer> opened = new HashSet<>(); // on the thread of the call
     private final Set<SecretGrant> read = new HashSet<>(); // likewise: their values are known
 
-    SecretCapabilities(HostCall call, SecretDesk desk) {
+    SecretCapabilities(HostCall call, SecretLender desk) {
         this.call = call;
         this.desk = desk;
     }

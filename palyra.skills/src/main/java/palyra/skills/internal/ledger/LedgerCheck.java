@@ -31,7 +31,7 @@ final class LedgerCheck {
             require(last.isEmpty() && stored.documents().isEmpty(), "the index is gone");
             return Rows.NONE;
         }
-        JsonNode index = parse(stored.index().get().content(), Ledger.INDEX);
+        JsonNode index = parse(stored.index().get().content(), SkillRegistry.INDEX);
         long serial = index.path("serial").asLong(-1);
         SortedMap<String, String> digests = digests(index, serial);
         require(last.isPresent() || serial == 1, "its number is missing in the state folder");
@@ -58,7 +58,7 @@ final class LedgerCheck {
         stored.contents()
                 .forEach(
                         (key, content) -> {
-                            if (!key.equals(Ledger.INDEX)) {
+                            if (!key.equals(SkillRegistry.INDEX)) {
                                 require(
                                         Digests.sha256Hex(content).equals(digests.get(key)),
                                         "the row " + key);
@@ -75,13 +75,13 @@ final class LedgerCheck {
             require(json.isObject(), "the row " + key);
             return json;
         } catch (PalyraException e) {
-            throw Ledger.tampered("the row " + key);
+            throw SkillRegistry.tampered("the row " + key);
         }
     }
 
     private static void require(boolean condition, String otherwise) {
         if (!condition) {
-            throw Ledger.tampered(otherwise);
+            throw SkillRegistry.tampered(otherwise);
         }
     }
 }

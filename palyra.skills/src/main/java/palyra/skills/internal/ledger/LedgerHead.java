@@ -48,9 +48,9 @@ final class LedgerHead {
                     return OptionalLong.of(Long.parseLong(words[0]));
                 }
             }
-            throw Ledger.tampered(file + " does not hold what this gateway wrote");
+            throw SkillRegistry.tampered(file + " does not hold what this gateway wrote");
         } catch (IOException e) {
-            throw Ledger.tampered(file + " cannot be read");
+            throw SkillRegistry.tampered(file + " cannot be read");
         }
     }
 

@@ -25,7 +25,7 @@ record Stored(SortedMap<String, Document> documents) {
         String after = "";
         do {
             String from = after;
-            page = journal.call(j -> j.documents(Ledger.COLLECTION, from, PAGE));
+            page = journal.call(j -> j.documents(SkillRegistry.COLLECTION, from, PAGE));
             page.forEach(document -> all.put(document.key(), document));
             after = page.isEmpty() ? "" : page.get(page.size() - 1).key();
         } while (page.size() == PAGE);
@@ -33,7 +33,7 @@ record Stored(SortedMap<String, Document> documents) {
     }
 
     Optional<Document> index() {
-        return Optional.ofNullable(documents.get(Ledger.INDEX));
+        return Optional.ofNullable(documents.get(SkillRegistry.INDEX));
     }
 
     /** Returns the version of the index, which every change raises; 0 when there is none. */

@@ -42,7 +42,7 @@ public final class SkillRunner implements AutoCloseable {
     public RunReport run(RunRequest request) throws InterruptedException {
         LiveCall live = calls.begin(request.scope().skill());
         try {
-            return new Course(engines, admitter, settings.get(), request, live).run();
+            return new CallExecution(engines, admitter, settings.get(), request, live).run();
         } finally {
             calls.end(live);
         }

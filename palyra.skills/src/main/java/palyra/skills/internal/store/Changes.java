@@ -14,22 +14,22 @@ import palyra.api.core.journal.Operation;
 import palyra.shared.gate.Gate;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.ledger.Edit;
-import palyra.skills.internal.ledger.Ledger;
 import palyra.skills.internal.ledger.Rows;
+import palyra.skills.internal.ledger.SkillRegistry;
 
 /** Changes the ledger with permission, and tells whoever wants to know. Thread-safe. */
 public final class Changes {
     /** Who changes something when the gateway does so by itself. */
     public static final String SYSTEM = "system:skills";
 
-    private final Ledger ledger;
+    private final SkillRegistry ledger;
     private final Gate<Access> access;
     private final Runnable changed;
 
     /**
      * @param changed told after each change; must not block
      */
-    public Changes(Ledger ledger, Gate<Access> access, Runnable changed) {
+    public Changes(SkillRegistry ledger, Gate<Access> access, Runnable changed) {
         this.ledger = ledger;
         this.access = access;
         this.changed = changed;

@@ -13,7 +13,7 @@ import palyra.api.PalyraException;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.ledger.Edit;
-import palyra.skills.internal.ledger.Ledger;
+import palyra.skills.internal.ledger.SkillRegistry;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.LoadedSkill;
@@ -23,7 +23,7 @@ import palyra.skills.internal.model.SkillId;
 public final class SkillLoader implements ActiveSkills {
     private static final Logger LOG = LoggerFactory.getLogger(SkillLoader.class);
 
-    private final Ledger ledger;
+    private final SkillRegistry ledger;
     private final Changes changes;
     private final Checker checker;
     private final Watchers watchers;
@@ -41,7 +41,7 @@ public final class SkillLoader implements ActiveSkills {
      * @param gateway what skills have to be made for
      */
     public SkillLoader(
-            Ledger ledger,
+            SkillRegistry ledger,
             Changes changes,
             Checker checker,
             Watchers watchers,

@@ -25,7 +25,7 @@ import palyra.api.core.wasm.WasmEngineView;
 import palyra.api.tool.Tool;
 import palyra.shared.gate.Gate;
 import palyra.shared.sealed.VaultValues;
-import palyra.shared.vault.SecretDesk;
+import palyra.shared.vault.SecretLender;
 import palyra.skills.internal.host.Denials;
 import palyra.skills.internal.host.FileStorage;
 import palyra.skills.internal.host.HostSeams;
@@ -56,7 +56,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
     private final Engines engines = new Engines();
     private final SkillStorage storage;
     private final SkillRunner runner;
-    private final SkillDesk desk;
+    private final SkillCallService desk;
     private final SkillToolbox toolbox;
     private volatile RunSettings settings;
 
@@ -76,11 +76,11 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
         storage = new FileStorage(state);
         runner = new SkillRunner(engines, new ModuleAdmission(), () -> this.settings);
         desk =
-                new SkillDesk(
+                new SkillCallService(
                         runner,
                         new HostSeams(
                                 this::egressNow,
-                                new SecretDesk(access, vault),
+                                new SecretLender(access, vault),
                                 access,
                                 journal,
                                 storage,
@@ -104,7 +104,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
         toolbox.use(skills::active);
     }
 
-    SkillDesk desk() {
+    SkillCallService desk() {
         return desk;
     }
 

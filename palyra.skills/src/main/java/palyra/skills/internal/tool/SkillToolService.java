@@ -25,7 +25,7 @@ final class SkillToolService implements ConfinedTool {
     private static final long SUPERSEDED_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final ActiveSkills skills;
-    private final SkillDesk desk;
+    private final SkillCallService desk;
     private final ToolDescriptor descriptor;
     private final AtomicInteger running = new AtomicInteger();
 
@@ -34,7 +34,7 @@ final class SkillToolService implements ConfinedTool {
     private Offer before; // guarded by lock; null unless a later version took its place just now
     private long beforeUntilNanos; // guarded by lock
 
-    SkillToolService(ActiveSkills skills, SkillDesk desk, Offer first) {
+    SkillToolService(ActiveSkills skills, SkillCallService desk, Offer first) {
         this.skills = skills;
         this.desk = desk;
         this.descriptor = first.descriptor();
@@ -189,7 +189,7 @@ final class SkillToolService implements ConfinedTool {
         try {
             return desk.run(decidedOn(order.factsSha256()), order);
         } catch (PalyraException e) {
-            return SkillDesk.refused(now().moduleSha256(), e.getMessage());
+            return SkillCallService.refused(now().moduleSha256(), e.getMessage());
         } finally {
             running.decrementAndGet();
         }

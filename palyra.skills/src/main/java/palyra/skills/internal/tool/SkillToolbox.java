@@ -35,7 +35,7 @@ final class SkillToolbox implements AutoCloseable {
     private static final long LOOK_MILLIS = 100;
 
     private final ActiveSkills skills;
-    private final SkillDesk desk;
+    private final SkillCallService desk;
     private final BiFunction<Tool, Integer, Runnable> registrar;
     private final SupervisedTimer retiring =
             new SupervisedTimer(LoopSpec.of("palyra-skills-retire", "palyra.skills"));
@@ -55,7 +55,9 @@ final class SkillToolbox implements AutoCloseable {
      * @param registrar registers a tool with a service ranking; what it returns unregisters it
      */
     SkillToolbox(
-            ActiveSkills skills, SkillDesk desk, BiFunction<Tool, Integer, Runnable> registrar) {
+            ActiveSkills skills,
+            SkillCallService desk,
+            BiFunction<Tool, Integer, Runnable> registrar) {
         this.skills = skills;
         this.desk = desk;
         this.registrar = registrar;

@@ -25,7 +25,7 @@ import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
 import palyra.skills.internal.run.EntryCalls;
 import palyra.skills.internal.run.ModuleAdmission;
-import palyra.skills.internal.tool.SkillDesk;
+import palyra.skills.internal.tool.SkillCallService;
 
 /** {@code skills admit}: judges one module and says why. */
 final class AdmitCommand implements Command {
@@ -55,9 +55,9 @@ final class AdmitCommand implements Command {
     private static final List<String> EVERY_KIND =
             List.of("http=example.com", "secret=skill/key", "storage=data", "channel=any");
 
-    private final SkillDesk desk;
+    private final SkillCallService desk;
 
-    AdmitCommand(SkillDesk desk) {
+    AdmitCommand(SkillCallService desk) {
         this.desk = desk;
     }
 

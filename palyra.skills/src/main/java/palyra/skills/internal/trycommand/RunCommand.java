@@ -21,9 +21,9 @@ import palyra.skills.internal.host.MemoryStorage;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.run.RunSettings;
 import palyra.skills.internal.tool.Offer;
-import palyra.skills.internal.tool.SkillDesk;
-import palyra.skills.internal.tool.SkillDesk.Ran;
-import palyra.skills.internal.tool.SkillDesk.Terms;
+import palyra.skills.internal.tool.SkillCallService;
+import palyra.skills.internal.tool.SkillCallService.Ran;
+import palyra.skills.internal.tool.SkillCallService.Terms;
 
 /** {@code skills run}: one call of a skill's tool, or of a module in a file, by hand. */
 final class RunCommand implements Command {
@@ -54,7 +54,7 @@ final class RunCommand implements Command {
                                     "FILE|ID",
                                     "Module or artifact in a file, - for standard input, or a"
                                             + " skill")),
-                    SkillDesk.EXECUTE,
+                    SkillCallService.EXECUTE,
                     true);
     private static final long SPARE_MILLIS = 60_000;
     private static final long MOST_TIMEOUT = 3_600_000;
@@ -62,14 +62,14 @@ final class RunCommand implements Command {
     private static final long MOST_MEMORY = 4L << 30;
 
     private final TriedOffers offers;
-    private final SkillDesk desk;
+    private final SkillCallService desk;
     private final TryRecords records;
     private final Supplier<RunSettings> settings;
     private final Ulids ids;
 
     RunCommand(
             TriedOffers offers,
-            SkillDesk desk,
+            SkillCallService desk,
             TryRecords records,
             Supplier<RunSettings> settings,
             Ulids ids) {
@@ -112,7 +112,7 @@ final class RunCommand implements Command {
         try {
             return desk.run(offer, order, terms);
         } catch (InterruptedException e) {
-            return SkillDesk.stopped(offer);
+            return SkillCallService.stopped(offer);
         }
     }
 

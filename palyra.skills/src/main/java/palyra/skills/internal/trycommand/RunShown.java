@@ -8,7 +8,7 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.skills.internal.run.RunReport;
-import palyra.skills.internal.tool.SkillDesk.Ran;
+import palyra.skills.internal.tool.SkillCallService.Ran;
 
 /** How a call that an operator made by hand is shown, and its exit code. */
 final class RunShown {

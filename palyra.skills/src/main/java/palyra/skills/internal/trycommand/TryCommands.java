@@ -13,7 +13,7 @@ import palyra.shared.sealed.VaultValues;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.run.RunSettings;
-import palyra.skills.internal.tool.SkillDesk;
+import palyra.skills.internal.tool.SkillCallService;
 
 /** The commands {@code skills run} and {@code skills admit}. */
 public final class TryCommands {
@@ -35,7 +35,7 @@ public final class TryCommands {
      */
     public static List<Command> all(
             ActiveSkills skills,
-            SkillDesk desk,
+            SkillCallService desk,
             Recording recording,
             GatewayVersion gateway,
             Supplier<RunSettings> settings) {

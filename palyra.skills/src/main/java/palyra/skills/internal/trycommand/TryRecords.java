@@ -11,7 +11,7 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 import palyra.skills.internal.tool.Offer;
-import palyra.skills.internal.tool.SkillDesk.Ran;
+import palyra.skills.internal.tool.SkillCallService.Ran;
 
 /**
  * Records of calls that an operator makes by hand: {@code skill_run_started} before anything runs;

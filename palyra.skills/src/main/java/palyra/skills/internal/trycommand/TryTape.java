@@ -25,7 +25,7 @@ import palyra.shared.sealed.RunSecrets;
 import palyra.shared.sealed.SecretKeeper;
 import palyra.shared.tape.Attestations;
 import palyra.shared.tool.DecisionRecord;
-import palyra.skills.internal.tool.SkillDesk.Ran;
+import palyra.skills.internal.tool.SkillCallService.Ran;
 
 /**
  * The tape of a call by hand: a run of one call that is over when it is recorded, so that no engine

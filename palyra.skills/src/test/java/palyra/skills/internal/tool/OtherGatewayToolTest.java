@@ -38,7 +38,7 @@ class OtherGatewayToolTest {
     void isNotOfferedItsCallsGetAnErrorAndDoctorSaysWhy() throws Exception {
         SkillRunner runner =
                 new SkillRunner(new Engines(), new ModuleAdmission(), () -> RunSettings.DEFAULT);
-        SkillDesk desk = new SkillDesk(runner, stage.seams, stage.accessGate);
+        SkillCallService desk = new SkillCallService(runner, stage.seams, stage.accessGate);
         House before = new House(state);
         before.active(new Samples().compat("max_palyra_version = '0.1.0'").signed());
         Offer offer = Offer.of(before.loader().load(House.ID), TOOL);

@@ -61,7 +61,7 @@ final class SkillToolContractTest extends ToolContract {
         return new Confined(
                 new SkillToolService(
                         new Skills().put(skill),
-                        new SkillDesk(runner, stage.seams, stage.accessGate),
+                        new SkillCallService(runner, stage.seams, stage.accessGate),
                         Offer.of(skill, NAME)));
     }
 

@@ -55,7 +55,8 @@ final class SkillToolServiceTest {
                                     new WasmModule("c".repeat(64), 1, 2, 1, false, module),
                                     Set.of(entrypoint)),
                     () -> new RunSettings("endive", 1_000, 200));
-    private final SkillDesk desk = new SkillDesk(runner, stage.seams, stage.accessGate);
+    private final SkillCallService desk =
+            new SkillCallService(runner, stage.seams, stage.accessGate);
     private final List<Tool> registered = new ArrayList<>();
     private final SkillToolbox toolbox =
             new SkillToolbox(

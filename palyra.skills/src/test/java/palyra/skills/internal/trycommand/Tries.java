@@ -20,7 +20,7 @@ import palyra.skills.internal.run.Engines;
 import palyra.skills.internal.run.ModuleAdmission;
 import palyra.skills.internal.run.RunSettings;
 import palyra.skills.internal.run.SkillRunner;
-import palyra.skills.internal.tool.SkillDesk;
+import palyra.skills.internal.tool.SkillCallService;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.journal.MemoryKeys;
 
@@ -31,7 +31,8 @@ abstract class Tries {
     private final Engines engines = new Engines();
     private final SkillRunner runner =
             new SkillRunner(engines, new ModuleAdmission(), () -> RunSettings.DEFAULT);
-    private final SkillDesk desk = new SkillDesk(runner, stage.seams, stage.accessGate);
+    private final SkillCallService desk =
+            new SkillCallService(runner, stage.seams, stage.accessGate);
     final MemoryKeys keys = new MemoryKeys();
     final Gate<Keys> keysGate = new Gate<>("keys", ErrorCode.KEYS_UNAVAILABLE, 100);
     private final List<Command> commands =

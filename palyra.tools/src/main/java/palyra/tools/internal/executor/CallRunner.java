@@ -27,7 +27,7 @@ import palyra.api.tool.ToolInvocation;
  */
 final class CallRunner {
     private final Toolbox toolbox;
-    private final Ledger ledger = new Ledger();
+    private final CallRegistry ledger = new CallRegistry();
     private final CallMetrics metrics = new CallMetrics();
     private final Deliveries deliveries = new Deliveries();
     private final CallThreads threads;
@@ -46,7 +46,7 @@ final class CallRunner {
         ToolInvocation invocation = order.invocation();
         Require.present(sink, "the sink of call " + invocation.callId());
         try {
-            Ledger.Admission admission =
+            CallRegistry.Admission admission =
                     ledger.admit(
                             invocation.callId(),
                             invocation.attempt(),

@@ -20,20 +20,24 @@ import palyra.shared.loop.SupervisedTimer;
  * Gives each call a platform thread of its own that ends with it. Not virtual threads: a tool is
  * anybody's code, and one that computes or sits in native code would hold a carrier that every
  * model stream needs. Not pooled threads: an interrupt, a thread local or a hung tool of one call
- * must never reach the next. The {@link Ledger} bounds their number, hung ones included.
+ * must never reach the next. The {@link CallRegistry} bounds their number, hung ones included.
  * Thread-safe.
  */
 final class CallThreads {
     private static final Logger LOG = LoggerFactory.getLogger(CallThreads.class);
 
-    private final Ledger ledger;
+    private final CallRegistry ledger;
     private final CallMetrics metrics;
     private final Deliveries deliveries;
     private final SupervisedTimer clock =
             new SupervisedTimer(LoopSpec.of("palyra-tools-clock", "palyra.tools"));
     private volatile ToolsSettings settings;
 
-    CallThreads(Ledger ledger, CallMetrics metrics, Deliveries deliveries, ToolsSettings settings) {
+    CallThreads(
+            CallRegistry ledger,
+            CallMetrics metrics,
+            Deliveries deliveries,
+            ToolsSettings settings) {
         this.ledger = ledger;
         this.metrics = metrics;
         this.deliveries = deliveries;

@@ -22,7 +22,7 @@ import palyra.shared.json.StrictJson;
  * left out and shows as a finding. Thread-safe.
  *
  * <p>This is no {@code Gate}: calls of tools are long, so nobody leases a tool; whoever withdraws
- * one asks the {@link Ledger} for the calls that use it.
+ * one asks the {@link CallRegistry} for the calls that use it.
  */
 final class Toolbox {
     private static final Logger LOG = LoggerFactory.getLogger(Toolbox.class);

@@ -16,7 +16,7 @@ class CallThreadsTest {
     /** Between its admission and its thread a call has none, and its tool may leave just then. */
     @Test
     void aToolThatLeavesWaitsForACallThatHasNoThreadYet() throws Exception {
-        Ledger ledger = new Ledger();
+        CallRegistry ledger = new CallRegistry();
         Deliveries deliveries = new Deliveries();
         ToolsSettings settings = new ToolsSettings(8, 60_000, 60_000, 1_048_576);
         CallThreads threads = new CallThreads(ledger, new CallMetrics(), deliveries, settings);

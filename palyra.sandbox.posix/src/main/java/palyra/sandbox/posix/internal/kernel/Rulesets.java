@@ -3,7 +3,7 @@ package palyra.sandbox.posix.internal.kernel;
 import java.util.Optional;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
-import palyra.sandbox.posix.internal.keep.Keeper;
+import palyra.sandbox.posix.internal.keep.ResourceCache;
 import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
@@ -15,13 +15,13 @@ import palyra.sandbox.posix.internal.libc.Libc;
 public final class Rulesets implements AutoCloseable {
     private final Libc libc;
     private final LandlockRules rules;
-    private final Keeper<Ruleset> keeper;
+    private final ResourceCache<Ruleset> keeper;
 
     /** Creates it. */
     public Rulesets(Libc libc, LandlockRules rules) {
         this.libc = libc;
         this.rules = rules;
-        keeper = new Keeper<>(this::giveBack);
+        keeper = new ResourceCache<>(this::giveBack);
     }
 
     private record Ruleset(Landlock wanted, int descriptor, Places places) {
@@ -41,7 +41,7 @@ public final class Rulesets implements AutoCloseable {
      *
      * @param of which
      */
-    record Lease(Keeper.Lease<Ruleset> of) implements AutoCloseable {
+    record Lease(ResourceCache.Lease<Ruleset> of) implements AutoCloseable {
         int descriptor() {
             return of.ask(Ruleset::descriptor);
         }

@@ -17,7 +17,7 @@ public final class RunningProcess implements SandboxProcess {
     private static final long REMOVE_MILLIS = 300;
 
     private final Parts parts;
-    private final Ladder ladder;
+    private final ProcessTreeKiller ladder;
     private final Meter meter;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,7 +55,7 @@ public final class RunningProcess implements SandboxProcess {
     RunningProcess(Parts parts) {
         this.parts = parts;
         meter = new Meter(parts.table(), parts.group(), parts.child().pid());
-        ladder = new Ladder(parts, ended);
+        ladder = new ProcessTreeKiller(parts, ended);
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
-import palyra.sandbox.posix.internal.keep.Keeper;
+import palyra.sandbox.posix.internal.keep.ResourceCache;
 import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.Limit;
@@ -16,12 +16,12 @@ import palyra.sandbox.posix.internal.libc.Limit;
  */
 public final class StageImages implements AutoCloseable {
     private final Descriptors descriptors;
-    private final Keeper<Image> keeper;
+    private final ResourceCache<Image> keeper;
 
     /** Creates it. */
     public StageImages(Libc libc) {
         descriptors = new Descriptors(libc);
-        keeper = new Keeper<>(image -> libc.close(image.descriptor()));
+        keeper = new ResourceCache<>(image -> libc.close(image.descriptor()));
     }
 
     /**
@@ -46,9 +46,9 @@ public final class StageImages implements AutoCloseable {
 
     /** An image that stays open until it is given back. */
     public static final class Lease implements AutoCloseable {
-        private final Keeper.Lease<Image> of;
+        private final ResourceCache.Lease<Image> of;
 
-        private Lease(Keeper.Lease<Image> of) {
+        private Lease(ResourceCache.Lease<Image> of) {
             this.of = of;
         }
 

@@ -34,7 +34,7 @@ import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.files.MediumFailure;
 import palyra.shared.worker.TierBSeam;
-import palyra.skills.engine.endive.internal.code.CompileDesk;
+import palyra.skills.engine.endive.internal.code.CompileService;
 import palyra.skills.engine.endive.internal.code.ConfinedStart;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.skills.engine.endive.internal.code.LaterCache;
@@ -197,7 +197,7 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
 
     @Override
     public List<Metric> metrics() {
-        CompileDesk.Counts code = engine.counts();
+        CompileService.Counts code = engine.counts();
         DiskCache.Counts kept = disk.counts();
         WasmEngineView view = engine.view();
         return List.of(

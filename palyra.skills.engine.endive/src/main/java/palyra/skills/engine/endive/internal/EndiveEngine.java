@@ -23,13 +23,13 @@ import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.deadline.Deadlines;
 import palyra.shared.wasm.PagePool;
-import palyra.skills.engine.endive.internal.code.CompileDesk;
+import palyra.skills.engine.endive.internal.code.CompileService;
 import palyra.skills.engine.endive.internal.code.CompilerStart;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.skills.engine.endive.internal.run.Budget;
+import palyra.skills.engine.endive.internal.run.CallDeadlines;
 import palyra.skills.engine.endive.internal.run.Execution;
 import palyra.skills.engine.endive.internal.run.Running;
-import palyra.skills.engine.endive.internal.run.Watch;
 
 /**
  * Endive as an engine. Modules are compiled in processes of their own and run in this JVM. A call
@@ -49,10 +49,10 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     private final String version;
     private final CompilerStart compiler;
     private final long prepareMillis;
-    private final CompileDesk desk;
+    private final CompileService desk;
     private final Budget budget;
     private final PagePool pool;
-    private final Watch watch = new Watch();
+    private final CallDeadlines watch = new CallDeadlines();
     private final ThreadPoolExecutor threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Running> calls = new HashMap<>(); // guarded by lock
@@ -71,7 +71,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         this.compiler = compiler;
         this.prepareMillis = MOST_TURNS * settings.compile().cpuMillis();
         this.desk =
-                new CompileDesk(
+                new CompileService(
                         disk,
                         settings.cacheBytes(),
                         compiler,
@@ -120,7 +120,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     @Override
     public void prepare(WasmModule module) {
         unlessStopping();
-        try (CompileDesk.Order order = desk.order(module)) {
+        try (CompileService.Order order = desk.order(module)) {
             order.code().get(prepareMillis, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw Execution.asPalyra(e);
@@ -143,7 +143,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     @Override
     public void start(WasmCall call, WasmHost host, Consumer<WasmResult> sink) {
         unlessStopping();
-        CompileDesk.Order order = desk.order(call.module());
+        CompileService.Order order = desk.order(call.module());
         boolean started = false;
         try {
             start(new Running(call, sink), host, order);
@@ -155,7 +155,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         }
     }
 
-    private void start(Running running, WasmHost host, CompileDesk.Order order) {
+    private void start(Running running, WasmHost host, CompileService.Order order) {
         WasmCall call = running.call();
         lock.lock();
         try {
@@ -225,7 +225,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     }
 
     /** Returns what the compiler did. */
-    public CompileDesk.Counts counts() {
+    public CompileService.Counts counts() {
         return desk.counts();
     }
 

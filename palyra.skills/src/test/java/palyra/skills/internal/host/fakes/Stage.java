@@ -9,7 +9,7 @@ import palyra.api.core.access.Access;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.vault.Vault;
 import palyra.shared.gate.Gate;
-import palyra.shared.vault.SecretDesk;
+import palyra.shared.vault.SecretLender;
 import palyra.skills.internal.host.CallScope;
 import palyra.skills.internal.host.Denials;
 import palyra.skills.internal.host.HostCall;
@@ -43,7 +43,7 @@ public final class Stage {
         seams =
                 new HostSeams(
                         () -> egress,
-                        new SecretDesk(accessGate, vaults),
+                        new SecretLender(accessGate, vaults),
                         accessGate,
                         journals,
                         new MemoryStorage(),

@@ -3,10 +3,10 @@ package palyra.transport.grpc.internal.service;
 import java.util.Optional;
 import palyra.api.run.RunEvent;
 import palyra.api.tape.TapeEvent;
-import palyra.transport.grpc.internal.service.stream.RunPursuit;
+import palyra.transport.grpc.internal.service.stream.ResumingRunFollower;
 
 /** Keeps what a run answers in the end. Thread-safe. */
-final class FinalAnswer implements RunPursuit.Reader {
+final class FinalAnswer implements ResumingRunFollower.Reader {
     private String text = ""; // this and the next guarded by this
     private RunEvent.Ended end;
 

@@ -18,7 +18,7 @@ import palyra.api.run.SubmittedMessage;
 import palyra.transport.grpc.internal.Seams;
 import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.service.stream.LostContact;
-import palyra.transport.grpc.internal.service.stream.RunPursuit;
+import palyra.transport.grpc.internal.service.stream.ResumingRunFollower;
 import palyra.transport.grpc.internal.service.stream.RunStart;
 import palyra.transport.grpc.internal.wire.gateway.OutboundMessage;
 import palyra.transport.grpc.internal.wire.gateway.RouteMessageRequest;
@@ -185,8 +185,8 @@ final class RouteCalls {
 
     private void follow(Principal principal, String runId, FinalAnswer answer, long untilNanos)
             throws InterruptedException {
-        RunPursuit pursuit =
-                new RunPursuit(seams.runs(), principal, runId, RunPosition.START, answer);
+        ResumingRunFollower pursuit =
+                new ResumingRunFollower(seams.runs(), principal, runId, RunPosition.START, answer);
         Context.CancellationListener stop = cancelled -> pursuit.stop();
         Context call = Context.current();
         call.addListener(stop, Runnable::run);

@@ -13,7 +13,7 @@ import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.deadline.Deadlines;
 import palyra.shared.wasm.PagePool;
-import palyra.skills.engine.endive.internal.code.CompileDesk;
+import palyra.skills.engine.endive.internal.code.CompileService;
 import palyra.skills.engine.endive.internal.code.Compiled;
 
 /**
@@ -26,7 +26,7 @@ public final class Execution implements Runnable {
 
     private final Running running;
     private final WasmHost host;
-    private final CompileDesk.Order order;
+    private final CompileService.Order order;
     private final Deadlines.Deadline deadline;
     private final PagePool.Claim claim;
     private final Runnable giveBack;
@@ -42,7 +42,7 @@ public final class Execution implements Runnable {
     public Execution(
             Running running,
             WasmHost host,
-            CompileDesk.Order order,
+            CompileService.Order order,
             Deadlines.Deadline deadline,
             PagePool pool,
             Runnable giveBack) {

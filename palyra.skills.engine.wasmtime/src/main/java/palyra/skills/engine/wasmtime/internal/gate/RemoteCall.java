@@ -23,11 +23,11 @@ final class RemoteCall implements Runnable {
     private static final String PID = "palyra.skills.engine.wasmtime";
 
     private final Ticket ticket;
-    private final HostDesk desk;
+    private final HostCallService desk;
     private final long number;
     private final boolean compileOnly;
     private final Workers workers;
-    private final Watch watch;
+    private final CallDeadlines watch;
     private final PagePool.Claim claim;
     private final Runnable giveBack;
     private volatile Worker worker; // while a call of it is open there
@@ -49,11 +49,11 @@ final class RemoteCall implements Runnable {
             long number,
             boolean compileOnly,
             Workers workers,
-            Watch watch,
+            CallDeadlines watch,
             PagePool.Claim claim,
             Runnable giveBack) {
         this.ticket = ticket;
-        this.desk = new HostDesk(ticket, MemoryGrowth.with(host, claim, PID), this);
+        this.desk = new HostCallService(ticket, MemoryGrowth.with(host, claim, PID), this);
         this.number = number;
         this.compileOnly = compileOnly;
         this.workers = workers;

@@ -38,7 +38,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
     private final WasmtimeSettings settings;
     private final WorkerStart start;
     private final Workers workers;
-    private final Watch watch = new Watch();
+    private final CallDeadlines watch = new CallDeadlines();
     private final ThreadPoolExecutor threads;
     private final AtomicLong numbers = new AtomicLong();
     private final Compiled compiled = new Compiled();

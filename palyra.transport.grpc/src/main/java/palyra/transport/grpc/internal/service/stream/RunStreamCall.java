@@ -184,8 +184,9 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
         target.complete(found);
         Proposals proposals = Proposals.onTape(seams.runs(), caller.principal(), found.runId());
         RunStreamReader reader = new RunStreamReader(new RunEventWire(found, proposals), out);
-        RunPursuit pursuit =
-                new RunPursuit(seams.runs(), caller.principal(), found.runId(), from, reader);
+        ResumingRunFollower pursuit =
+                new ResumingRunFollower(
+                        seams.runs(), caller.principal(), found.runId(), from, reader);
         out.whenOver(pursuit::stop);
         if (pursuit.follow().isPresent()) {
             out.complete();

@@ -9,7 +9,7 @@ import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
  * Passes the events of a run on to a client. Holds the messages of one event at most: the next one
  * is taken when the client has read them.
  */
-final class RunStreamReader implements RunPursuit.Reader {
+final class RunStreamReader implements ResumingRunFollower.Reader {
     private final RunEventWire wire;
     private final Outbound<RunStreamEvent> out;
     private final Deque<RunStreamEvent> unsent = new ArrayDeque<>();

@@ -1,0 +1,269 @@
+package palyra.deploy.internal;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.PalyraException;
+import palyra.shared.files.FileOwner;
+
+/**
+ * One look after the other: what lies in the folder, what follows from it, doing it, telling it.
+ * Used by one thread but for the hints.
+ */
+final class DeployLoop {
+    static final long LOOK_MILLIS = 200;
+    static final long RETRY_MILLIS = 1_000;
+    private static final Logger LOG = LoggerFactory.getLogger(DeployLoop.class);
+    private static final long IDLE_MILLIS = 60_000;
+    private static final long GONE_MILLIS = 5_000;
+
+    private final BundleContext system;
+    private final PinStore pinStore;
+    private final DeployJournal journal;
+    private final BundleWork work;
+    private final JarStore store;
+    private final Copies copies;
+    private final DeployedFiles deployed;
+    private final Changes changes;
+    private final FrameworkStability calm;
+    private final LifecycleQueue turns;
+    private final Reporter reporter;
+    private final Admission admission;
+    private final AtomicLong world = new AtomicLong();
+    private volatile boolean pinsStale = true;
+    private volatile boolean stopped;
+
+    private DropFolder folder;
+    private DeploySettings folderOf; // null while there is none
+    private List<PinSet.Entry> storedPins; // null until they could be read
+    private long revivedAt = -1;
+
+    DeployLoop(
+            BundleContext system,
+            PinStore pinStore,
+            DeployJournal journal,
+            BundleWork work,
+            JarStore store,
+            FrameworkStability calm,
+            Reporter reporter) {
+        this.system = system;
+        this.pinStore = pinStore;
+        this.journal = journal;
+        this.work = work;
+        this.store = store;
+        this.copies = new Copies(store);
+        this.calm = calm;
+        this.reporter = reporter;
+        this.deployed = new DeployedFiles(store);
+        this.changes = new Changes(work, store, deployed, journal, reporter);
+        this.turns = new LifecycleQueue(system, reporter);
+        this.admission = new Admission(system);
+    }
+
+    /** Takes over what earlier rounds, of another thread or process, left. */
+    void begin() {
+        deployed.load();
+    }
+
+    /** Has a round end before its next change. Any thread. */
+    void stop() {
+        stopped = true;
+    }
+
+    /** Tells that stored pins may have changed, or can be read again. Any thread. */
+    void pinsChanged() {
+        pinsStale = true;
+    }
+
+    /** Takes note of a change of the framework. Any thread. */
+    void bundleChanged(BundleEvent event) {
+        int looked = BundleEvent.INSTALLED | BundleEvent.RESOLVED | BundleEvent.UNRESOLVED;
+        int mask = looked | BundleEvent.UPDATED | BundleEvent.UNINSTALLED;
+        if ((event.getType() & mask) != 0 && !BundleWork.isCheck(event.getBundle().getLocation())) {
+            world.incrementAndGet();
+        }
+    }
+
+    /** Returns after how many milliseconds to look again. */
+    long next(DeploySettings settings) throws InterruptedException {
+        turns.waitFor("");
+        if (!settings.active()) {
+            return withdrawAll(settings);
+        }
+        if (!readPins()) {
+            reporter.waiting(settings, "the journal, which holds pins");
+            return RETRY_MILLIS;
+        }
+        try {
+            openFolder(settings);
+            folder.look();
+        } catch (UnusableException e) {
+            reporter.unusable(settings, e);
+            return RETRY_MILLIS;
+        } catch (IOException e) {
+            reporter.unusable(settings, DropListing.unreadable(settings.folder(), e));
+            return RETRY_MILLIS;
+        }
+        PinSet pins = new PinSet(settings.pins(), storedPins);
+        Planner.Plan plan = plan(pins);
+        if (carryOut(plan, settings)) {
+            plan = plan(pins);
+        }
+        adopt(plan);
+        revive(settings);
+        tellJournal(plan);
+        copies.tidy(folder.files().values(), deployed.all());
+        reporter.report(settings, folder.listing(), plan, pins, turns.waitsFor());
+        return LOOK_MILLIS;
+    }
+
+    private boolean readPins() {
+        if (pinsStale) {
+            pinsStale = false; // before: what changes meanwhile is read next time
+            boolean read = false;
+            try {
+                storedPins = pinStore.load();
+                read = true;
+            } catch (PalyraException e) {
+                LOG.debug("Stored pins cannot be read now.", e);
+            } finally {
+                if (!read) {
+                    pinsStale = true;
+                }
+            }
+        }
+        return storedPins != null;
+    }
+
+    private void openFolder(DeploySettings now) throws IOException {
+        boolean same =
+                folderOf != null
+                        && folderOf.folder().equals(now.folder())
+                        && folderOf.maxFileBytes() == now.maxFileBytes();
+        if (!same) {
+            folder = new DropFolder(now, store, FileOwner.ofThisProcess());
+            folderOf = now;
+        }
+        folder.prepare();
+    }
+
+    private Planner.Plan plan(PinSet pins) {
+        return Planner.plan(
+                new Planner.World(
+                        folder.files(),
+                        pins,
+                        deployed.all().stream()
+                                .filter(one -> !changes.isStuck(one.symbolicName()))
+                                .toList(),
+                        present(),
+                        changes.failures(),
+                        admission::objection,
+                        world.get(),
+                        !folder.unsettledFor(GONE_MILLIS),
+                        System.currentTimeMillis()));
+    }
+
+    private Set<String> present() {
+        Set<String> names = new TreeSet<>();
+        for (Bundle bundle : system.getBundles()) {
+            if (Deployed.isLocation(bundle.getLocation())) {
+                names.add(Deployed.nameAt(bundle.getLocation()));
+            }
+        }
+        names.removeIf(changes::isStuck);
+        return names;
+    }
+
+    /** Returns whether anything was done. */
+    private boolean carryOut(Planner.Plan plan, DeploySettings now) throws InterruptedException {
+        Optional<String> unrest = calm.waitsFor();
+        if (plan.changes().isEmpty() || unrest.isPresent()) {
+            turns.waitFor(unrest.orElse(""));
+            return false;
+        }
+        boolean any = false;
+        for (Change change : plan.changes()) {
+            DropFile file = folder.files().get(change.file());
+            long reading = file == null ? 0 : file.reading();
+            long before = world.get();
+            if (stopped
+                    || !turns.take(
+                            change.title(), () -> changes.carryOut(change, reading, before, now))) {
+                break;
+            }
+            any = true;
+        }
+        return any;
+    }
+
+    /** A file may stand for a bundle that another file brought. */
+    private void adopt(Planner.Plan plan) {
+        for (Row row : plan.rows().values()) {
+            if (row.state() == Row.State.ACTIVE) {
+                deployed.get(row.facts().orElseThrow().symbolicName())
+                        .filter(good -> !good.file().equals(row.file()))
+                        .ifPresent(good -> changes.keep(good.from(row.file())));
+            }
+        }
+    }
+
+    /** A bundle whose requirements went and came back is started again, as it was before. */
+    private void revive(DeploySettings now) throws InterruptedException {
+        long stamp = world.get();
+        if (stamp == revivedAt) {
+            return;
+        }
+        for (Deployed good : deployed.all()) {
+            Optional<Bundle> asleep = work.find(good.symbolicName()).filter(BundleWork::isAsleep);
+            if (asleep.isPresent()
+                    && !turns.take(
+                            "the start of " + good.title(),
+                            () -> BundleWork.revive(asleep.get(), now.startTimeoutMillis()))) {
+                return;
+            }
+        }
+        revivedAt = stamp;
+    }
+
+    private void tellJournal(Planner.Plan plan) {
+        for (Row row : plan.rows().values()) {
+            boolean judged = row.state() == Row.State.REFUSED && row.pin().isEmpty();
+            if (judged && row.facts().isPresent()) {
+                journal.refused(row.file(), row.facts().get(), row.explanation(), row.pinLine());
+            }
+        }
+        try {
+            journal.flush();
+        } catch (PalyraException e) {
+            LOG.debug("Events of the drop-in folder wait for the journal.", e);
+        }
+    }
+
+    /** While it is off, nothing that came from the folder is in; what is good stays known. */
+    private long withdrawAll(DeploySettings now) throws InterruptedException {
+        for (String name : present()) {
+            String file = deployed.get(name).map(Deployed::file).orElse("");
+            Change change = Change.remove(name, file, now.why());
+            if (!turns.take(change.title(), () -> changes.remove(change, false, now))) {
+                reporter.waiting(now, turns.waitsFor());
+                return RETRY_MILLIS;
+            }
+        }
+        folderOf = null;
+        reporter.off(now);
+        try {
+            journal.flush();
+            return IDLE_MILLIS;
+        } catch (PalyraException e) {
+            return RETRY_MILLIS;
+        }
+    }
+}

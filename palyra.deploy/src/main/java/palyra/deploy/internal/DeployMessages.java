@@ -1,0 +1,76 @@
+package palyra.deploy.internal;
+
+import java.time.Instant;
+import java.util.Comparator;
+
+/** What people are told about files. */
+final class DeployMessages {
+    private DeployMessages() {}
+
+    static Row unpinned(DropFile file, JarFacts facts) {
+        String digest = Pin.ofFile(facts.sha256()).toString();
+        StringBuilder remedy = new StringBuilder(300);
+        remedy.append("If you trust it: palyra deploy pin ")
+                .append(file.name())
+                .append(", or add \"")
+                .append(digest)
+                .append("\" to pins of palyra.deploy.");
+        facts.signers().values().stream()
+                .min(Comparator.comparing(Signatures.Signer::sha256))
+                .ifPresent(
+                        signer ->
+                                remedy.append(" If you trust whatever ")
+                                        .append(signer.subject())
+                                        .append(" signs: \"")
+                                        .append(Pin.ofSigner(signer.sha256()))
+                                        .append("\"."));
+        String signed =
+                facts.signatureLack().isEmpty()
+                        ? "nor is its signer"
+                        : "and " + facts.signatureLack();
+        return Row.of(
+                file,
+                Row.State.REFUSED,
+                facts.title() + " is not pinned, " + signed + ".",
+                remedy.toString());
+    }
+
+    static Row expired(DropFile file, JarFacts facts) {
+        String validity =
+                facts.signers().values().stream()
+                        .map(s -> Instant.ofEpochMilli(s.fromMillis()) + " to " + until(s))
+                        .sorted()
+                        .findFirst()
+                        .orElse("");
+        return Row.of(
+                file,
+                Row.State.REFUSED,
+                "The certificate that signed " + facts.title() + " is valid from " + validity + ".",
+                "Have it signed anew, or pin this very file: palyra deploy pin "
+                        + file.name()
+                        + ".");
+    }
+
+    private static Instant until(Signatures.Signer signer) {
+        return Instant.ofEpochMilli(signer.untilMillis());
+    }
+
+    static Row superseded(DropFile file, DropFile winner, JarFacts of) {
+        return Row.of(
+                file,
+                Row.State.SUPERSEDED,
+                winner.name() + " holds " + of.title() + " and is taken instead.",
+                "Remove the file that is not needed.");
+    }
+
+    static Row lastGood(Row row, Deployed good) {
+        String goesOn = good.title() + ", which was there before, stays in force.";
+        return new Row(
+                row.file(),
+                row.state(),
+                row.facts(),
+                row.pin(),
+                row.explanation().isEmpty() ? goesOn : row.explanation() + " " + goesOn,
+                row.remedy());
+    }
+}

@@ -1,0 +1,252 @@
+package palyra.policy.internal.decide;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.Confinement;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyAnswer.Confirmation;
+import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.policy.internal.cedar.Decision;
+import palyra.policy.internal.cedar.Effect;
+import palyra.policy.internal.cedar.Policy;
+import palyra.policy.internal.cedar.PolicyError;
+import palyra.policy.internal.set.Snapshot;
+import palyra.policy.internal.set.Snapshot.Origin;
+
+/** Puts a decision into an answer, with words for whoever asked and other words for operators. */
+final class DecisionMessages {
+    private static final String UNKNOWN_PROGRAM =
+            " Its program is not known (!unknown), so it may start any other: without a person one of"
+                    + " these permits needs @allow_interpreters(\"true\"), and none may have"
+                    + " \"false\".";
+
+    private final Snapshot snapshot;
+    private final Question question;
+
+    DecisionMessages(Snapshot snapshot, Question question) {
+        this.snapshot = snapshot;
+        this.question = question;
+    }
+
+    PolicyAnswer allowed(Decision decision, Confinement confinement) {
+        return answer(
+                Outcome.ALLOW,
+                "policy.allow",
+                "The policies allow " + what() + ".",
+                sentences("Permitted", decision.permits(), decision),
+                names(decision.permits()),
+                Optional.empty(),
+                confinement);
+    }
+
+    PolicyAnswer approvalRequired(
+            Decision first, Decision second, ApprovalTerms terms, Confinement confinement) {
+        List<Policy> why = first.forbids().isEmpty() ? second.permits() : first.forbids();
+        return answer(
+                Outcome.ALLOW_IF_APPROVED,
+                "policy.approval_required",
+                "A person has to approve "
+                        + what()
+                        + " first"
+                        + (first.allowed() ? ": nothing says what its program starts." : "."),
+                sentences("Waits for an approval", why, first)
+                        + (first.allowed() ? UNKNOWN_PROGRAM : ""),
+                names(why),
+                Optional.of(terms),
+                confinement);
+    }
+
+    PolicyAnswer denied(Decision decision) {
+        return decision.forbids().isEmpty()
+                ? denial(
+                        "policy.not_permitted",
+                        "No policy permits " + what() + ".",
+                        sentences("No permit is satisfied", List.of(), decision),
+                        List.of())
+                : denial(
+                        "policy.denied",
+                        "A policy forbids " + what() + ".",
+                        sentences("Forbidden", decision.forbids(), decision),
+                        decision.forbids());
+    }
+
+    PolicyAnswer deniedEvenApproved(Decision first, Decision second) {
+        PolicyAnswer asItIs = denied(first);
+        String then =
+                second.forbids().isEmpty()
+                        ? sentences("With an approval no permit is satisfied", List.of(), second)
+                        : sentences("Forbidden even with an approval", second.forbids(), second);
+        return denial(
+                asItIs.reasonCode(),
+                asItIs.reason(),
+                asItIs.operatorReason() + " " + then,
+                first.forbids());
+    }
+
+    PolicyAnswer notLiftable(List<Policy> forbids) {
+        return denial(
+                "policy.denied",
+                "A policy forbids " + what() + ".",
+                list("Forbidden", forbids)
+                        + " An approval would satisfy it, but only a forbid with @approval(\"…\")"
+                        + " can be lifted by one.",
+                forbids);
+    }
+
+    /** Permitted as a call, but not for a program that runs whatever it is told. */
+    PolicyAnswer interpreter(List<Policy> permits) {
+        return denial(
+                "policy.interpreter",
+                "No policy allows interpreters, or programs that start others, for " + what() + ".",
+                list("Permitted without interpreters", permits)
+                        + " One of them needs @allow_interpreters(\"true\"), and none may have"
+                        + " \"false\".",
+                permits);
+    }
+
+    PolicyAnswer nobodyMayApprove(Decision decision) {
+        return denial(
+                "approval.nobody",
+                "Nobody may approve " + what() + ".",
+                list("Forbidden without an approval", decision.forbids())
+                        + " Their @approvers have nobody in common.",
+                decision.forbids());
+    }
+
+    PolicyAnswer forbidFailed(Decision decision) {
+        List<Policy> failed =
+                decision.errors().stream()
+                        .map(PolicyError::policy)
+                        .filter(policy -> policy.effect() == Effect.FORBID)
+                        .toList();
+        return denial(
+                "policy.forbid_failed",
+                "A policy that may forbid " + what() + " could not be evaluated.",
+                "A forbid that fails denies." + errors(decision),
+                failed);
+    }
+
+    PolicyAnswer failed(String why) {
+        return denial(
+                "policy.failed",
+                "The policies could not be evaluated about " + what() + ".",
+                why,
+                List.of());
+    }
+
+    PolicyAnswer unknownAction() {
+        return denial(
+                "policy.unknown_action",
+                "No policy knows the action " + question.action().id() + ".",
+                "The schema has no such action, so it is denied to everybody.",
+                List.of());
+    }
+
+    /** The native engine denies what the compiled one allows. */
+    PolicyAnswer notConfirmed(PolicyAnswer allowed, Decision heard) {
+        PolicyAnswer denial =
+                denial(
+                        "policy.not_confirmed",
+                        "The second policy engine does not confirm " + what() + ".",
+                        list(
+                                        "The native engine denies what the compiled one allows",
+                                        heard.forbids())
+                                + " "
+                                + allowed.operatorReason(),
+                        heard.forbids());
+        return Decider.changed(denial, List.of(), Confirmation.REFUSED);
+    }
+
+    private PolicyAnswer denial(
+            String code, String reason, String operatorReason, List<Policy> policies) {
+        return answer(
+                Outcome.DENY,
+                code,
+                reason,
+                operatorReason,
+                names(policies),
+                Optional.empty(),
+                Confinement.STRICTEST);
+    }
+
+    private PolicyAnswer answer(
+            Outcome outcome,
+            String code,
+            String reason,
+            String operatorReason,
+            List<String> policies,
+            Optional<ApprovalTerms> terms,
+            Confinement confinement) {
+        return new PolicyAnswer(
+                outcome,
+                code,
+                reason,
+                operatorReason,
+                policies,
+                List.of(),
+                terms,
+                confinement,
+                Confirmation.NOT_NEEDED,
+                snapshot.view().sha256(),
+                snapshot.view().epoch(),
+                question.evidenceJson());
+    }
+
+    private String what() {
+        return question.aboutTool()
+                ? "this call of " + question.resource().id()
+                : question.principal().id() + " to do " + question.action().id();
+    }
+
+    private List<String> names(List<Policy> policies) {
+        return policies.stream().map(snapshot::name).distinct().toList();
+    }
+
+    private String sentences(String what, List<Policy> policies, Decision decision) {
+        return list(what, policies) + errors(decision);
+    }
+
+    private String list(String what, List<Policy> policies) {
+        if (policies.isEmpty()) {
+            return what + ".";
+        }
+        List<String> parts = policies.stream().map(this::part).toList();
+        return what + " by " + String.join("; ", parts) + ".";
+    }
+
+    private String part(Policy policy) {
+        Origin origin = snapshot.origins().get(policy.id());
+        String reason = policy.annotations().getOrDefault("reason", "");
+        String said = policy.annotations().getOrDefault(ApprovalAnnotations.APPROVAL, "");
+        List<String> details = new ArrayList<>();
+        if (origin != null) {
+            details.add(origin.file() + ":" + origin.line());
+        }
+        if (!reason.isEmpty()) {
+            details.add(unpointed(reason));
+        }
+        if (!said.isEmpty()) {
+            details.add("asks: " + said);
+        }
+        String name = snapshot.name(policy);
+        return details.isEmpty() ? name : name + " (" + String.join(", ", details) + ")";
+    }
+
+    private static String unpointed(String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+    }
+
+    private String errors(Decision decision) {
+        StringBuilder text = new StringBuilder();
+        for (PolicyError error : decision.errors()) {
+            text.append(" Policy ")
+                    .append(snapshot.name(error.policy()))
+                    .append(" failed: ")
+                    .append(unpointed(error.message()))
+                    .append('.');
+        }
+        return text.toString();
+    }
+}

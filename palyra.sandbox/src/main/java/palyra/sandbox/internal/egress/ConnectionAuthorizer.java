@@ -1,0 +1,113 @@
+package palyra.sandbox.internal.egress;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.access.Permit;
+import palyra.sandbox.internal.run.OwnPorts;
+
+/**
+ * Decides on a connection: policy first, because even a look-up tells somebody something; then the
+ * name is looked up, once; then every address is checked, and one bad one refuses all. Thread-safe.
+ */
+final class ConnectionAuthorizer {
+    private static final int MOST_ADDRESSES = 64;
+
+    private final EgressPolicy policy;
+    private final DnsResolver names;
+    private final AddressRule rule;
+    private final OwnPorts ownPorts;
+    private final Supplier<List<HostPattern>> mayBePrivate;
+
+    ConnectionAuthorizer(
+            EgressPolicy policy,
+            DnsResolver names,
+            AddressRule rule,
+            OwnPorts ownPorts,
+            Supplier<List<HostPattern>> mayBePrivate) {
+        this.policy = policy;
+        this.names = names;
+        this.rule = rule;
+        this.ownPorts = ownPorts;
+        this.mayBePrivate = mayBePrivate;
+    }
+
+    /**
+     * What was decided.
+     *
+     * @param addresses addresses that were checked, of which one is to be connected to; never empty
+     * @param leftMillis what is left of the time after the name was found; at least 1
+     */
+    record Opened(Permit permit, List<InetAddress> addresses, long leftMillis) {}
+
+    /**
+     * Decides.
+     *
+     * @param millis for the name and the connection together; policy's time does not count
+     * @throws RefusedException when the connection may not or cannot be made
+     */
+    Opened open(Ask ask, long millis) {
+        Permit permit = policy.permit(ask);
+        long start = System.nanoTime();
+        List<InetAddress> addresses = names.addresses(ask.host(), millis);
+        long spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        if (addresses.isEmpty() || addresses.size() > MOST_ADDRESSES) {
+            throw RefusedException.denied(
+                    Reason.ADDRESS,
+                    ask.host() + " has " + addresses.size() + " addresses; 1 to 64 are used.");
+        }
+        boolean excepted = HostPattern.anyFits(mayBePrivate.get(), ask.host(), ask.port());
+        addresses.forEach(address -> check(ask, address, excepted));
+        return new Opened(permit, List.copyOf(addresses), Math.max(1, millis - spent));
+    }
+
+    private void check(Ask ask, InetAddress address, boolean excepted) {
+        Optional<String> refusal = rule.refusal(address);
+        boolean near = refusal.isPresent() || PublicAddresses.ofThisMachine(address);
+        if (near && ownPorts.isOpen(ask.port())) {
+            throw denied(
+                    Reason.OWN_PORT,
+                    ask,
+                    ask.place()
+                            + " leads to a port of this gateway, which nothing may connect to.");
+        }
+        boolean mayBeListed = PrivateAddresses.holds(address);
+        if (refusal.isPresent() && !(excepted && mayBeListed)) {
+            throw denied(
+                    Reason.ADDRESS,
+                    ask,
+                    ask.place()
+                            + " leads to "
+                            + IpLiterals.text(address)
+                            + ", which is "
+                            + refusal.get()
+                            + ": only addresses of the public internet are connected to."
+                            + (mayBeListed ? remedy(ask) : ""));
+        }
+    }
+
+    /**
+     * A model learns neither the address nor what is at it: the name server may be of the inside.
+     */
+    private static RefusedException denied(Reason reason, Ask ask, String message) {
+        return new RefusedException(
+                reason,
+                ErrorCode.DENIED,
+                message,
+                ask.place()
+                        + " does not lead to the public internet alone: only that is connected to."
+                        + " The gateway's journal has the details; use another host.",
+                null);
+    }
+
+    private static String remedy(Ask ask) {
+        return " If it shall be reached, add \""
+                + ask.place()
+                + "\" to allowPrivate in conf/"
+                + EgressConfiguration.PID
+                + ".json.";
+    }
+}

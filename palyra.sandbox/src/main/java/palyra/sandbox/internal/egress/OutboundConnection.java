@@ -1,0 +1,135 @@
+package palyra.sandbox.internal.egress;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A connection to the world outside: one that was allowed, recorded and made. The first end that it
+ * comes to is the one that is recorded. Thread-safe.
+ */
+final class OutboundConnection implements AutoCloseable {
+    private final String id;
+    private final Ask ask;
+    private final InetAddress address;
+    private final SocketChannel channel;
+    private final long deadlineNanos;
+    private final Lines lines;
+    private final long startNanos = System.nanoTime();
+    private final AtomicLong up = new AtomicLong();
+    private final AtomicLong down = new AtomicLong();
+    private final AtomicReference<End> end = new AtomicReference<>();
+
+    /** How it came to its end. */
+    private record End(String outcome, String reason) {}
+
+    OutboundConnection(
+            String id,
+            Ask ask,
+            InetAddress address,
+            SocketChannel channel,
+            long deadlineNanos,
+            Lines lines) {
+        this.id = id;
+        this.ask = ask;
+        this.address = address;
+        this.channel = channel;
+        this.deadlineNanos = deadlineNanos;
+        this.lines = lines;
+    }
+
+    Socket socket() {
+        return channel.socket();
+    }
+
+    SocketChannel channel() {
+        return channel;
+    }
+
+    /** Returns until when it was to be ready, TLS included, of {@link System#nanoTime}. */
+    long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    InetAddress address() {
+        return address;
+    }
+
+    Ask ask() {
+        return ask;
+    }
+
+    /** Returns a stream whose bytes count as received. */
+    InputStream in(InputStream from) {
+        return Metered.in(
+                from,
+                bytes -> {
+                    down.addAndGet(bytes);
+                    lines.counts().down.add(bytes);
+                });
+    }
+
+    /** Returns a stream whose bytes count as sent. */
+    OutputStream out(OutputStream to) {
+        return Metered.out(
+                to,
+                bytes -> {
+                    up.addAndGet(bytes);
+                    lines.counts().up.add(bytes);
+                });
+    }
+
+    /** Ends it at once, whoever reads or writes: time, size, its owner. Does not block. */
+    void cut(String why) {
+        if (finish("cut", why)) {
+            lines.counts().cut.increment();
+        }
+    }
+
+    /** Ends it because it failed. */
+    void fail(String why) {
+        finish("failed", why);
+    }
+
+    /** Ends it in order. */
+    @Override
+    public void close() {
+        finish("ended", "");
+    }
+
+    /** Returns why it was cut or failed; empty otherwise. */
+    Optional<String> broken() {
+        End now = end.get();
+        return now == null || now.reason().isEmpty() ? Optional.empty() : Optional.of(now.reason());
+    }
+
+    private boolean finish(String outcome, String reason) {
+        if (!end.compareAndSet(null, new End(outcome, reason))) {
+            return false;
+        }
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // it is gone either way
+        }
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+        lines.over(
+                this,
+                id,
+                Entry.closed(
+                        id,
+                        ask,
+                        IpLiterals.text(address),
+                        outcome,
+                        reason,
+                        new Entry.Amounts(up.get(), down.get(), millis)));
+        return true;
+    }
+}

@@ -1,0 +1,106 @@
+package palyra.sandbox.internal.process;
+
+import java.nio.file.Path;
+import palyra.api.Require;
+import palyra.api.core.sandbox.SandboxLimits;
+import palyra.api.core.tools.ToolOrder;
+import palyra.sandbox.internal.run.RunResult;
+import palyra.sandbox.internal.run.Runner;
+import palyra.sandbox.internal.run.SandboxSettings;
+
+/** What the process tools and commands work with. Thread-safe. */
+public final class ProcessToolService {
+    private final Runner runner;
+    private final Preparer preparer;
+    private final Backgrounds backgrounds;
+    private final Examiner.Maker maker;
+    private volatile Current current;
+
+    private record Current(SandboxSettings settings, Examiner examiner) {}
+
+    /**
+     * Creates it.
+     *
+     * @param maker makes what looks at commands, the ordinary one for an empty agent id
+     */
+    public ProcessToolService(
+            Runner runner,
+            Preparer preparer,
+            Backgrounds backgrounds,
+            SandboxSettings settings,
+            Examiner.Maker maker) {
+        this.runner = Require.present(runner, "runner");
+        this.preparer = Require.present(preparer, "preparer");
+        this.backgrounds = Require.present(backgrounds, "background processes");
+        this.maker = Require.present(maker, "maker of examiners");
+        use(settings);
+    }
+
+    /** Takes a changed configuration; it counts from the next call on. */
+    public final void use(SandboxSettings settings) {
+        current = new Current(settings, maker.make(settings, "", null, false));
+    }
+
+    /**
+     * Returns what looks at commands of one agent that an operator says something special about.
+     *
+     * @param workspace the agent's workspace; null means as configured
+     */
+    public Examiner special(String agentId, Path workspace, boolean allowInterpreters) {
+        return maker.make(settings(), agentId, workspace, allowInterpreters);
+    }
+
+    /** Returns the configuration. */
+    public SandboxSettings settings() {
+        return current.settings();
+    }
+
+    /** Returns what looks at commands. */
+    public Examiner examiner() {
+        return current.examiner();
+    }
+
+    /** Returns what runs commands. */
+    public Runner runner() {
+        return runner;
+    }
+
+    /** Returns what makes runs of decided calls. */
+    public Preparer preparer() {
+        return preparer;
+    }
+
+    /** Returns what binds answers to workspaces. */
+    WorkspaceBinding binding() {
+        return preparer.binding();
+    }
+
+    /** Returns the processes that go on after their call. */
+    public Backgrounds backgrounds() {
+        return backgrounds;
+    }
+
+    /**
+     * What came of a command.
+     *
+     * @param result how it ended
+     * @param programSha256 digest of the program
+     */
+    public record Ran(RunResult result, String programSha256) {}
+
+    /**
+     * Runs a decided command and waits for it.
+     *
+     * @param by what looks at it
+     * @param most what it may use at most
+     * @throws palyra.api.PalyraException when nothing was started: it names the reason
+     */
+    public Ran run(ToolOrder order, ProcessInput input, Examiner by, SandboxLimits most) {
+        SandboxLimits limits =
+                Preparer.withinTime(
+                        most, most.wallMillis(), input, order.invocation().deadlineMillis());
+        try (Prepared prepared = preparer.prepare(order, input, by, settings(), limits)) {
+            return new Ran(runner.run(prepared.order()), prepared.programSha256());
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package palyra.sandbox.internal.run;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.api.core.sandbox.SandboxProcess.ExitReport;
+import palyra.api.core.sandbox.SandboxProcess.Usage;
+import palyra.api.core.sandbox.SandboxSpec;
+
+/**
+ * Sits with one running command on the thread that started it: deadline, processor time, proxy,
+ * end; then kills whatever the command left behind, drains its output and closes everything. Used
+ * once.
+ */
+final class RunSupervisor {
+    private static final Logger LOG = LoggerFactory.getLogger(RunSupervisor.class);
+
+    /** How often processor time and proxy are looked at. */
+    private static final long LOOK_MILLIS = 100;
+
+    /** How long output may take to end once everything that could write it is dead. */
+    private static final long DRAIN_MILLIS = 2_000;
+
+    /** How long the end of a killed command may take to show. */
+    private static final long END_MILLIS = 2_000;
+
+    private static final Usage UNKNOWN = new Usage(-1, -1, false);
+
+    private final LiveRun run;
+    private final SandboxSpec spec;
+    private final SandboxProcess process;
+    private final List<Pump> pumps;
+    private boolean interrupted;
+
+    /** How it ended. */
+    record End(Optional<ExitReport> exit, Usage usage, int leftBehind) {}
+
+    RunSupervisor(LiveRun run, SandboxProcess process) {
+        this.run = run;
+        this.spec = run.order().spec();
+        this.process = process;
+        Budget budget = new Budget(spec.limits().outputBytes());
+        Runnable overdrawn = () -> run.stop(Stop.OUTPUT);
+        this.pumps =
+                List.of(
+                        new Pump(process.stdout(), run.stdout(), budget, overdrawn),
+                        new Pump(process.stderr(), run.stderr(), budget, overdrawn));
+    }
+
+    End untilGone() {
+        Optional<ExitReport> exit = Optional.empty();
+        int leftBehind = 0;
+        Usage usage = UNKNOWN;
+        try {
+            startThreads();
+            exit = untilEnd();
+        } catch (RuntimeException e) {
+            LOG.error("The sandbox of run {} failed", spec.callId(), e);
+            run.stop(Stop.BROKEN);
+        } finally {
+            leftBehind = killed();
+            run.disk().flatMap(DiskWatch::last).ifPresent(run::stop);
+            exit = exit.isPresent() ? exit : lastLook();
+            usage = usage();
+            leftBehind += drained() ? 0 : Math.max(0, 1 - leftBehind);
+            close();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return new End(exit, usage, leftBehind);
+    }
+
+    private void startThreads() {
+        pumps.get(0).start("out-" + spec.callId());
+        pumps.get(1).start("err-" + spec.callId());
+        run.order()
+                .stdin()
+                .ifPresent(
+                        content ->
+                                Threads.start(
+                                        "in-" + spec.callId(),
+                                        new Feeder(process.stdin(), content)));
+    }
+
+    private Optional<ExitReport> untilEnd() {
+        long deadline =
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(spec.limits().wallMillis());
+        while (true) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) + 1;
+            Optional<ExitReport> exit = await(Math.max(1, Math.min(LOOK_MILLIS, left)));
+            if (exit.isPresent()) {
+                return exit;
+            }
+            look(deadline);
+            if (run.stopped().isPresent()) {
+                return lastLook();
+            }
+        }
+    }
+
+    /** Waits; an interruption is a request to stop. */
+    private Optional<ExitReport> await(long millis) {
+        try {
+            return process.await(millis);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            run.stop(Stop.CANCELLED);
+            return Optional.empty();
+        }
+    }
+
+    private void look(long deadline) {
+        if (System.nanoTime() - deadline >= 0) {
+            run.stop(Stop.DEADLINE);
+        }
+        Usage now = process.usage();
+        if (now.wholeTree() && now.cpuMillis() > spec.limits().cpuMillis()) {
+            run.stop(Stop.CPU);
+        }
+        run.disk().flatMap(DiskWatch::look).ifPresent(run::stop);
+        if (run.order().proxy().filter(proxy -> !proxy.alive()).isPresent()) {
+            run.stop(Stop.PROXY_LOST);
+        }
+    }
+
+    private int killed() {
+        try {
+            return process.kill();
+        } catch (RuntimeException e) {
+            LOG.error("The processes of run {} could not be killed", spec.callId(), e);
+            return 1;
+        }
+    }
+
+    private Optional<ExitReport> lastLook() {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+        try {
+            while (System.nanoTime() - deadline < 0) {
+                Optional<ExitReport> exit = await(LOOK_MILLIS);
+                if (exit.isPresent()) {
+                    return exit;
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.error("The end of run {} cannot be seen", spec.callId(), e);
+        }
+        return Optional.empty();
+    }
+
+    private Usage usage() {
+        try {
+            return process.usage();
+        } catch (RuntimeException e) {
+            LOG.warn("What run {} used is not known", spec.callId(), e);
+            return UNKNOWN;
+        }
+    }
+
+    /** Returns false when somebody still holds the output: then something of it lives. */
+    private boolean drained() {
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
+        boolean all = true;
+        for (Pump pump : pumps) {
+            all &= joined(pump, until);
+        }
+        return all;
+    }
+
+    private boolean joined(Pump pump, long until) {
+        while (true) {
+            try {
+                return pump.join(until);
+            } catch (InterruptedException e) {
+                interrupted = true; // it has ended already: what it wrote is still taken
+            }
+        }
+    }
+
+    private void close() {
+        try {
+            process.close();
+        } catch (RuntimeException e) {
+            LOG.error("Run {} could not be given back", spec.callId(), e);
+        }
+    }
+}

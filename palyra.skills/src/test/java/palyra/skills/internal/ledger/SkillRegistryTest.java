@@ -1,0 +1,192 @@
+package palyra.skills.internal.ledger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.Document;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.keys.Keys;
+import palyra.shared.files.DurableFiles;
+import palyra.shared.gate.Gate;
+import palyra.skills.internal.FakeJournal;
+import palyra.skills.internal.RefusedException;
+import palyra.testing.journal.MemoryKeys;
+
+/** Whoever changes a row without the key is found out. */
+class SkillRegistryTest {
+    @TempDir Path state;
+    private final FakeJournal journal = new FakeJournal();
+    private final MemoryKeys keys = new MemoryKeys();
+
+    private SkillRegistry ledger(Keys with) {
+        Gate<Journal> store = new Gate<>("journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+        store.add(journal.service(), Map.of());
+        Gate<Keys> box = new Gate<>("keys", ErrorCode.KEYS_UNAVAILABLE, 0);
+        if (with != null) {
+            box.add(with, Map.of());
+        }
+        return new SkillRegistry(store, box, state.resolve("skills/head"), new DurableFiles());
+    }
+
+    private static ObjectNode row(String text) {
+        return JsonNodeFactory.instance.objectNode().put("text", text);
+    }
+
+    private SkillRegistry filled() {
+        SkillRegistry ledger = ledger(keys);
+        ledger.change(List.of(), rows -> new Edit().put("a", row("1")).put("b", row("2")));
+        ledger.change(List.of(), rows -> new Edit().put("c/x", row("3")));
+        return ledger;
+    }
+
+    private void tampered() {
+        for (SkillRegistry each : List.of(ledger(keys))) {
+            RefusedException e = assertThrows(RefusedException.class, each::read);
+            assertEquals("trust_store_tampered", e.reason());
+            assertThrows(
+                    RefusedException.class,
+                    () -> each.change(List.of(), rows -> new Edit().put("z", row("1"))));
+        }
+    }
+
+    @Test
+    void keepsRowsOverRestartsAndCountsChanges() {
+        filled();
+        Rows rows = ledger(keys).read();
+        assertEquals(2, rows.serial());
+        assertEquals(List.of("a", "b", "c/x"), List.copyOf(rows.rows().keySet()));
+        assertEquals("3", rows.below("c/").get("x").path("text").asText());
+        ledger(keys).change(List.of(), r -> new Edit().delete("a"));
+        assertEquals(2, ledger(keys).read().rows().size());
+        assertEquals(3, ledger(keys).change(List.of(), r -> new Edit()).serial());
+    }
+
+    @Test
+    void aChangedRowIsFoundOutEvenByALedgerThatKnewTheOldOne() {
+        SkillRegistry before = filled();
+        before.read();
+        journal.forge("b", "{\"text\":\"9\"}");
+        assertEquals(
+                "trust_store_tampered",
+                assertThrows(RefusedException.class, before::read).reason());
+        tampered();
+    }
+
+    @Test
+    void anAddedRowIsFoundOut() {
+        filled();
+        journal.forge("revoked/x", "{}");
+        tampered();
+    }
+
+    @Test
+    void aRowThatIsGoneIsFoundOut() {
+        filled();
+        journal.documents.remove("b");
+        tampered();
+    }
+
+    @Test
+    void anIndexThatIsGoneIsFoundOutAlsoWithAllRows() {
+        filled();
+        journal.documents.remove("index");
+        tampered();
+        journal.documents.clear();
+        tampered();
+    }
+
+    @Test
+    void anIndexOfAnotherKeyIsFoundOut() {
+        filled();
+        assertThrows(RefusedException.class, () -> ledger(new MemoryKeys()).read());
+        journal.forge("index", "{\"serial\":3,\"rows\":{},\"mac\":\"00\"}");
+        tampered();
+        journal.forge("index", "no json");
+        tampered();
+    }
+
+    @Test
+    void settingEverythingBackToAnOlderStateIsFoundOut() {
+        SkillRegistry ledger = filled();
+        Map<String, Document> old = new TreeMap<>(journal.documents);
+        ledger.change(List.of(), rows -> new Edit().put("revoked/key", row("4")));
+        journal.documents.clear();
+        journal.documents.putAll(old);
+        tampered();
+    }
+
+    @Test
+    void aHeadThatIsGoneOrForgedIsFoundOut() throws Exception {
+        filled();
+        Path head = state.resolve("skills/head");
+        String right = Files.readString(head);
+        Files.writeString(head, "1 " + right.split(" ")[1]);
+        tampered();
+        Files.writeString(head, "x".repeat(1000));
+        tampered();
+        Files.delete(head);
+        tampered();
+        Files.writeString(head, right);
+        assertEquals(2, ledger(keys).read().serial());
+    }
+
+    @Test
+    void withoutKeysOrJournalNothingIsRead() {
+        filled();
+        assertEquals(
+                ErrorCode.KEYS_UNAVAILABLE,
+                assertThrows(PalyraException.class, () -> ledger(null).read()).code());
+        journal.away(true);
+        assertEquals(
+                ErrorCode.JOURNAL_UNAVAILABLE,
+                assertThrows(PalyraException.class, () -> ledger(keys).read()).code());
+    }
+
+    @Test
+    void resetBeginsAnewAndNothingOldComesBack() {
+        SkillRegistry ledger = filled();
+        Map<String, Document> old = new TreeMap<>(journal.documents);
+        journal.forge("b", "{}");
+        tampered();
+        ledger(keys).reset(List.of(), new Edit().event("told", row("x")));
+        assertEquals(0, ledger(keys).read().rows().size());
+        assertEquals(1, journal.events("told").size());
+        journal.documents.clear();
+        journal.documents.putAll(old);
+        tampered();
+    }
+
+    @Test
+    void whoeverIsLateLooksAgainAndNoChangeIsLost() throws Exception {
+        SkillRegistry shared = ledger(keys);
+        FutureTask<Integer> other = new FutureTask<>(() -> thirty(shared, "two/"));
+        Thread thread = new Thread(other);
+        thread.start();
+        assertEquals(30, thirty(shared, "one/"));
+        assertEquals(30, other.get(30, TimeUnit.SECONDS));
+        assertEquals(60, ledger(keys).read().rows().size());
+    }
+
+    private static int thirty(SkillRegistry ledger, String below) {
+        int done = 0;
+        for (int i = 0; i < 30; i++) {
+            String key = below + i;
+            ledger.change(List.of(), rows -> new Edit().put(key, row("x")));
+            done++;
+        }
+        return done;
+    }
+}

@@ -1,0 +1,119 @@
+package palyra.tools.internal.executor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.tools.ToolExecutor;
+import palyra.api.tool.ToolResult;
+import palyra.testing.tool.RecordingTool;
+
+class CallRegistryTest {
+    private static final ToolsSettings SETTINGS = new ToolsSettings(8, 50, 300, 16_777_216);
+    private static final ToolsSettings SMALL = new ToolsSettings(8, 50, 300, 1_048_576);
+
+    private final RecordingTool tool = RecordingTool.named("test.a");
+    private final Toolbox.Offer offer = new Toolbox.Offer(tool, tool.descriptor(), 0, 1);
+
+    private Call admit(CallRegistry ledger, String callId) {
+        return admit(ledger, callId, SETTINGS);
+    }
+
+    private Call admit(CallRegistry ledger, String callId, ToolsSettings settings) {
+        return ledger.admit(
+                        callId,
+                        1,
+                        settings,
+                        () ->
+                                new Call(
+                                        offer,
+                                        ExecutorFixture.order("test.a", callId, 1),
+                                        outcome -> {}))
+                .call();
+    }
+
+    private void runThrough(CallRegistry ledger, String callId, String output) {
+        runThrough(ledger, callId, output, SETTINGS);
+    }
+
+    private void runThrough(
+            CallRegistry ledger, String callId, String output, ToolsSettings settings) {
+        Call call = admit(ledger, callId, settings);
+        call.end(Outcomes.returned(call, ToolResult.of(output)));
+        ledger.ended(call);
+        ledger.released(call);
+    }
+
+    @Test
+    void keepsAsManyOutcomesAsPromisedAndNoMore() {
+        CallRegistry ledger = new CallRegistry();
+        for (int i = 0; i < ToolExecutor.MAX_KEPT; i++) {
+            runThrough(ledger, "call-" + i, "{}");
+        }
+        assertEquals(ToolExecutor.MAX_KEPT, ledger.kept());
+        PalyraException refused =
+                assertThrows(PalyraException.class, () -> runThrough(ledger, "one-more", "{}"));
+        assertEquals(ErrorCode.RESOURCE_EXHAUSTED, refused.code());
+        assertTrue(ledger.find("call-0").isPresent(), "a young outcome was lost");
+    }
+
+    @Test
+    void givesUpTheOldestOutcomesOnlyWhenItNeedsRoom() {
+        CallRegistry ledger = new CallRegistry(0);
+        for (int i = 0; i <= ToolExecutor.MAX_KEPT; i++) {
+            runThrough(ledger, "call-" + i, "{}");
+        }
+        assertEquals(ToolExecutor.MAX_KEPT, ledger.kept());
+        assertFalse(ledger.find("call-0").isPresent(), "the oldest outcome is still there");
+        assertTrue(ledger.find("call-1").isPresent(), "more was given up than needed");
+    }
+
+    @Test
+    void boundsTheMemoryOfKeptOutcomes() {
+        String large = "\"" + "x".repeat(250_000) + "\"";
+        CallRegistry young = new CallRegistry(TimeUnit.MINUTES.toNanos(10));
+        for (int i = 0; i < 3; i++) {
+            runThrough(young, "call-" + i, large, SMALL);
+        }
+        assertThrows(PalyraException.class, () -> runThrough(young, "call-3", large, SMALL));
+        CallRegistry old = new CallRegistry(0);
+        for (int i = 0; i < 100; i++) {
+            runThrough(old, "call-" + i, large, SMALL);
+        }
+        assertTrue(old.kept() <= 4, "kept " + old.kept());
+    }
+
+    @Test
+    void aRunningCallIsNeverGivenUpForRoom() {
+        CallRegistry ledger = new CallRegistry(0);
+        Call running = admit(ledger, "running");
+        for (int i = 0; i < ToolExecutor.MAX_KEPT + 10; i++) {
+            runThrough(ledger, "call-" + i, "{}");
+        }
+        assertEquals(running, ledger.find("running").orElseThrow());
+    }
+
+    @Test
+    void aRevokedCallLeavesNothingBehind() {
+        CallRegistry ledger = new CallRegistry();
+        for (int i = 0; i < 20; i++) {
+            ledger.revoke(admit(ledger, "call-" + i));
+        }
+        assertEquals(0, ledger.occupied().size());
+        assertFalse(ledger.find("call-0").isPresent());
+    }
+
+    @Test
+    void takesNothingOnceClosed() {
+        CallRegistry ledger = new CallRegistry();
+        assertEquals(0, ledger.close().size());
+        PalyraException refused =
+                assertThrows(PalyraException.class, () -> admit(ledger, "call-1"));
+        assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused.code());
+    }
+}
