@@ -45,7 +45,7 @@ final class ConfigurationWatch {
     private final Installation installation;
     private final ChangeRecorder recorder;
     private final long pollMillis;
-    private final ConfigurationReconciler arbiter = new ConfigurationReconciler();
+    private final ConfigurationReconciler reconciler = new ConfigurationReconciler();
     private final ReentrantLock turn = new ReentrantLock();
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicLong applied = new AtomicLong();
@@ -87,7 +87,7 @@ final class ConfigurationWatch {
     /** Makes the first look, carries it out, and starts the thread that looks from then on. */
     void begin() {
         try {
-            arbiter.inherit(installation.ours());
+            reconciler.inherit(installation.ours());
         } catch (IOException e) {
             LOG.warn("Earlier configurations cannot be listed; those without a file stay.", e);
         }
@@ -205,7 +205,7 @@ final class ConfigurationWatch {
     /** Decides, and once more when that brought or took the drop-in folder. */
     private void decide() {
         decideOnce();
-        Optional<Path> place = state.flatMap(at -> DropIn.place(arbiter.settings(), at));
+        Optional<Path> place = state.flatMap(at -> DropIn.place(reconciler.settings(), at));
         if (!place.equals(dropPlace)) {
             dropPlace = place;
             dropFolder = place.map(at -> new ConfFolder(Layer.DEPLOYED, at));
@@ -222,7 +222,7 @@ final class ConfigurationWatch {
             sources.addAll(folder.sources());
             problems.addAll(folder.problems());
         }
-        ConfigurationReconciler.Plan plan = arbiter.plan(sources, catalogue);
+        ConfigurationReconciler.Plan plan = reconciler.plan(sources, catalogue);
         problems.addAll(plan.problems());
         unfinished = false;
         plan.steps().forEach(step -> carryOut(step, problems));
@@ -230,7 +230,7 @@ final class ConfigurationWatch {
         if (allFolders().stream().allMatch(ConfFolder::readable)) {
             recorder.known(sources.stream().map(Source::id).collect(Collectors.toSet()));
         }
-        view = new ConfigurationView(sources, new TreeMap<>(arbiter.settings()), problems);
+        view = new ConfigurationView(sources, new TreeMap<>(reconciler.settings()), problems);
     }
 
     private void carryOut(ConfigurationReconciler.Step step, List<Problem> problems) {
@@ -241,7 +241,7 @@ final class ConfigurationWatch {
             } else {
                 installation.delete(step.target());
             }
-            arbiter.done(step);
+            reconciler.done(step);
             changed.add(step.target());
             applied.incrementAndGet();
             step.changes().forEach(recorder::add);

@@ -12,17 +12,17 @@ import org.junit.jupiter.api.Test;
 class ConfigurationReconcilerTest {
     private static final Target TARGET = new Target(Samples.PID, "");
     private final Samples.FakeCatalogue catalogue = new Samples.FakeCatalogue(Samples.schema());
-    private final ConfigurationReconciler arbiter = new ConfigurationReconciler();
+    private final ConfigurationReconciler reconciler = new ConfigurationReconciler();
 
     private ConfigurationReconciler.Plan plan(Source... sources) {
-        return arbiter.plan(List.of(sources), catalogue);
+        return reconciler.plan(List.of(sources), catalogue);
     }
 
     /** Plans, expects one step, and carries it out. */
     private ConfigurationReconciler.Step step(Source... sources) {
         ConfigurationReconciler.Plan plan = plan(sources);
         assertEquals(1, plan.steps().size(), () -> plan.toString());
-        arbiter.done(plan.steps().get(0));
+        reconciler.done(plan.steps().get(0));
         return plan.steps().get(0);
     }
 
@@ -44,7 +44,7 @@ class ConfigurationReconcilerTest {
                         Samples.operator("{\"port\": 2, \"name\": \"two\"}"),
                         Samples.shipped("{\"port\": 1, \"name\": \"one\", \"enabled\": true}"));
         assertEquals(Map.of("port", 2, "name", "three", "enabled", true), values(step));
-        Map<String, ConfigurationReconciler.Setting> settings = arbiter.settings().get(TARGET);
+        Map<String, ConfigurationReconciler.Setting> settings = reconciler.settings().get(TARGET);
         assertEquals(Layer.OVERRIDE, settings.get("name").from().layer());
         assertEquals(Layer.OPERATOR, settings.get("port").from().layer());
         assertEquals(Layer.SHIPPED, settings.get("enabled").from().layer());
@@ -142,12 +142,12 @@ class ConfigurationReconcilerTest {
         assertTrue(plan.problems().get(0).message().contains("'url'"));
         step(Samples.shipped("{\"url\": \"u\"}"), Samples.operator("{\"name\": \"x\"}"));
         nothing(Samples.operator("{\"name\": \"x\"}"));
-        assertEquals("u", arbiter.settings().get(TARGET).get("url").value());
+        assertEquals("u", reconciler.settings().get(TARGET).get("url").value());
     }
 
     @Test
     void whatAnEarlierStartLeftIsKeptWhileItsFileIsBad() {
-        arbiter.inherit(Set.of(TARGET));
+        reconciler.inherit(Set.of(TARGET));
         nothing(Samples.shipped("{\"port\": 1}"), Samples.operator("{\"port\": 0}"));
         assertEquals(
                 Map.of("port", 5),
@@ -156,7 +156,7 @@ class ConfigurationReconcilerTest {
 
     @Test
     void whatAnEarlierStartLeftWithoutAFileIsDeleted() {
-        arbiter.inherit(Set.of(TARGET));
+        reconciler.inherit(Set.of(TARGET));
         assertEquals(Optional.empty(), step().values());
     }
 

@@ -59,7 +59,7 @@ public final class DeployComponent {
     private final Gate<Access> access =
             new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, COMMAND_MILLIS);
     private final Reporter reporter;
-    private final DeployLoop rounds;
+    private final DeployLoop loop;
     private final DeployWatch watch;
     private final BundleListener onBundle;
     private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
@@ -78,7 +78,7 @@ public final class DeployComponent {
         int startLevel = context.getBundle().adapt(BundleStartLevel.class).getStartLevel();
         BundleWork work = new BundleWork(system, runtime, startLevel);
         this.reporter = new Reporter(work);
-        this.rounds =
+        this.loop =
                 new DeployLoop(
                         system,
                         new PinStore(journal, access),
@@ -87,8 +87,8 @@ public final class DeployComponent {
                         new JarStore(state),
                         new FrameworkStability(system, runtime, READY_MILLIS),
                         reporter);
-        this.watch = new DeployWatch(rounds, settings(configuration));
-        this.onBundle = rounds::bundleChanged;
+        this.watch = new DeployWatch(loop, settings(configuration));
+        this.onBundle = loop::bundleChanged;
     }
 
     private String property(String name) {

@@ -33,8 +33,8 @@ final class DeployLoop {
     private final Copies copies;
     private final DeployedFiles deployed;
     private final Changes changes;
-    private final FrameworkStability calm;
-    private final LifecycleQueue turns;
+    private final FrameworkStability stability;
+    private final LifecycleQueue queue;
     private final Reporter reporter;
     private final Admission admission;
     private final AtomicLong world = new AtomicLong();
@@ -52,7 +52,7 @@ final class DeployLoop {
             DeployJournal journal,
             BundleWork work,
             JarStore store,
-            FrameworkStability calm,
+            FrameworkStability stability,
             Reporter reporter) {
         this.system = system;
         this.pinStore = pinStore;
@@ -60,11 +60,11 @@ final class DeployLoop {
         this.work = work;
         this.store = store;
         this.copies = new Copies(store);
-        this.calm = calm;
+        this.stability = stability;
         this.reporter = reporter;
         this.deployed = new DeployedFiles(store);
         this.changes = new Changes(work, store, deployed, journal, reporter);
-        this.turns = new LifecycleQueue(system, reporter);
+        this.queue = new LifecycleQueue(system, reporter);
         this.admission = new Admission(system);
     }
 
@@ -94,7 +94,7 @@ final class DeployLoop {
 
     /** Returns after how many milliseconds to look again. */
     long next(DeploySettings settings) throws InterruptedException {
-        turns.waitFor("");
+        queue.waitFor("");
         if (!settings.active()) {
             return withdrawAll(settings);
         }
@@ -121,7 +121,7 @@ final class DeployLoop {
         revive(settings);
         tellJournal(plan);
         copies.tidy(folder.files().values(), deployed.all());
-        reporter.report(settings, folder.listing(), plan, pins, turns.waitsFor());
+        reporter.report(settings, folder.listing(), plan, pins, queue.waitsFor());
         return LOOK_MILLIS;
     }
 
@@ -184,9 +184,9 @@ final class DeployLoop {
 
     /** Returns whether anything was done. */
     private boolean carryOut(Planner.Plan plan, DeploySettings now) throws InterruptedException {
-        Optional<String> unrest = calm.waitsFor();
+        Optional<String> unrest = stability.waitsFor();
         if (plan.changes().isEmpty() || unrest.isPresent()) {
-            turns.waitFor(unrest.orElse(""));
+            queue.waitFor(unrest.orElse(""));
             return false;
         }
         boolean any = false;
@@ -195,7 +195,7 @@ final class DeployLoop {
             long reading = file == null ? 0 : file.reading();
             long before = world.get();
             if (stopped
-                    || !turns.take(
+                    || !queue.take(
                             change.title(), () -> changes.carryOut(change, reading, before, now))) {
                 break;
             }
@@ -224,7 +224,7 @@ final class DeployLoop {
         for (Deployed good : deployed.all()) {
             Optional<Bundle> asleep = work.find(good.symbolicName()).filter(BundleWork::isAsleep);
             if (asleep.isPresent()
-                    && !turns.take(
+                    && !queue.take(
                             "the start of " + good.title(),
                             () -> BundleWork.revive(asleep.get(), now.startTimeoutMillis()))) {
                 return;
@@ -252,8 +252,8 @@ final class DeployLoop {
         for (String name : present()) {
             String file = deployed.get(name).map(Deployed::file).orElse("");
             Change change = Change.remove(name, file, now.why());
-            if (!turns.take(change.title(), () -> changes.remove(change, false, now))) {
-                reporter.waiting(now, turns.waitsFor());
+            if (!queue.take(change.title(), () -> changes.remove(change, false, now))) {
+                reporter.waiting(now, queue.waitsFor());
                 return RETRY_MILLIS;
             }
         }

@@ -100,7 +100,7 @@ final class Gateway {
     void watch(DeploySettings settings) {
         BundleWork work = new BundleWork(system(), runtime(), 1);
         reporter = new Reporter(work);
-        DeployLoop rounds =
+        DeployLoop loop =
                 new DeployLoop(
                         system(),
                         pins,
@@ -109,8 +109,8 @@ final class Gateway {
                         new JarStore(state),
                         new FrameworkStability(system(), runtime(), 0),
                         reporter);
-        watch = new DeployWatch(rounds, settings);
-        listener = rounds::bundleChanged;
+        watch = new DeployWatch(loop, settings);
+        listener = loop::bundleChanged;
         system().addBundleListener(listener);
         watch.begin();
     }

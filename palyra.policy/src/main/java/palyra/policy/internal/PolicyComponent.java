@@ -79,7 +79,7 @@ public final class PolicyComponent
             new Gate<>("The native Cedar engine", ErrorCode.POLICY_UNAVAILABLE, 0);
     private final Gate<Journal> journal =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
-    private final NativeEngineCheck second = new NativeEngineCheck(cedar);
+    private final NativeEngineCheck check = new NativeEngineCheck(cedar);
     private final PolicySets sets;
     private final Engine engine;
 
@@ -100,7 +100,7 @@ public final class PolicyComponent
                                 places,
                                 cedar,
                                 journal,
-                                second,
+                                check,
                                 new EngineTrust(),
                                 new DurableFiles(),
                                 bootId,
@@ -108,7 +108,7 @@ public final class PolicyComponent
                         settings(config));
         engine =
                 new Engine(
-                        sets::inForce, sets::absence, second, shadow(config), sets::enginesDiffer);
+                        sets::inForce, sets::absence, check, shadow(config), sets::enginesDiffer);
         cedar.onArrival(arrived -> sets.wake());
         journal.onArrival(arrived -> sets.wake());
         sets.begin();
@@ -178,7 +178,7 @@ public final class PolicyComponent
     void deactivate() {
         sets.close();
         engine.close();
-        second.close();
+        check.close();
     }
 
     @Reference(

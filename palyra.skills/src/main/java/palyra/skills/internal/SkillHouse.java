@@ -86,16 +86,16 @@ final class SkillHouse implements AutoCloseable {
         this.state = state;
         this.gateway = gateway;
         Path folder = state.resolve(FOLDER);
-        SkillRegistry ledger =
+        SkillRegistry registry =
                 new SkillRegistry(
                         seams.journal(), seams.keys(), folder.resolve("ledger.head"), disk);
         ArtifactFiles files = new ArtifactFiles(folder.resolve("artifacts"), disk);
-        this.changes = new Changes(ledger, seams.access(), this::changed);
+        this.changes = new Changes(registry, seams.access(), this::changed);
         this.checker = new Checker(files);
         this.auditor =
                 new Auditor(
                         new AdmissionInspector(), Optional.of(new EnginePolicy(seams.policies())));
-        this.loader = new SkillLoader(ledger, changes, checker, watchers, gateway, clock);
+        this.loader = new SkillLoader(registry, changes, checker, watchers, gateway, clock);
         this.installer =
                 new Installer(
                         changes,

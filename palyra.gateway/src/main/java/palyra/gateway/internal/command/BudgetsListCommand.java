@@ -22,10 +22,10 @@ final class BudgetsListCommand implements Command {
                     CommandServices.READ,
                     false);
 
-    private final CommandServices desk;
+    private final CommandServices services;
 
-    BudgetsListCommand(CommandServices desk) {
-        this.desk = desk;
+    BudgetsListCommand(CommandServices services) {
+        this.services = services;
     }
 
     @Override
@@ -35,9 +35,9 @@ final class BudgetsListCommand implements Command {
 
     @Override
     public int run(CommandContext context) {
-        ModelSettings now = desk.settings().now();
+        ModelSettings now = services.settings().now();
         List<List<String>> rows = new ArrayList<>();
-        now.budgets().forEach(budget -> rows.add(BudgetLines.budget(budget, desk.currency())));
+        now.budgets().forEach(budget -> rows.add(BudgetLines.budget(budget, services.currency())));
         boolean broken = false;
         for (Setting.Broken one : now.broken()) {
             if (one.kind().equals("budget")) {

@@ -23,10 +23,10 @@ final class BudgetsShowCommand implements Command {
                     CommandServices.READ,
                     false);
 
-    private final CommandServices desk;
+    private final CommandServices services;
 
-    BudgetsShowCommand(CommandServices desk) {
-        this.desk = desk;
+    BudgetsShowCommand(CommandServices services) {
+        this.services = services;
     }
 
     @Override
@@ -38,18 +38,18 @@ final class BudgetsShowCommand implements Command {
     public int run(CommandContext context) {
         String name = context.arguments().positionals().get(0);
         Budget budget =
-                desk.settings().now().budgets().stream()
+                services.settings().now().budgets().stream()
                         .filter(one -> one.name().equals(name))
                         .findFirst()
                         .orElseThrow(() -> unknown(name));
-        Map<String, Object> fields = BudgetLines.fields(budget, desk.currency());
+        Map<String, Object> fields = BudgetLines.fields(budget, services.currency());
         context.output().fields(fields);
         context.output()
                 .table(
                         BudgetLines.ACCOUNTS,
-                        desk.accountsOfToday().stream()
+                        services.accountsOfToday().stream()
                                 .filter(row -> row.budget().equals(name))
-                                .map(row -> BudgetLines.account(row, desk.currency()))
+                                .map(row -> BudgetLines.account(row, services.currency()))
                                 .toList());
         return ExitCodes.OK;
     }
@@ -60,7 +60,7 @@ final class BudgetsShowCommand implements Command {
                 "There is no budget '"
                         + (name.length() <= 64 ? name : name.substring(0, 64) + "…")
                         + "'"
-                        + desk.settings()
+                        + services.settings()
                                 .now()
                                 .whyBroken("budget", name)
                                 .map(why -> " that can be used: " + why)
@@ -71,7 +71,7 @@ final class BudgetsShowCommand implements Command {
     public List<String> complete(int index, String prefix) {
         return index != 0
                 ? List.of()
-                : desk.settings().now().budgets().stream()
+                : services.settings().now().budgets().stream()
                         .map(Budget::name)
                         .filter(budget -> budget.startsWith(prefix))
                         .toList();

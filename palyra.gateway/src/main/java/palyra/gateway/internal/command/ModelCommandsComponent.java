@@ -46,7 +46,7 @@ public final class ModelCommandsComponent {
             BundleContext context,
             EngineConfiguration configuration,
             @Reference SettingsSeam seam) {
-        CommandServices desk =
+        CommandServices services =
                 new CommandServices(
                         seam,
                         journal,
@@ -55,9 +55,9 @@ public final class ModelCommandsComponent {
                         configuration.currency());
         registrations =
                 List.of(
-                                new ModelsListCommand(desk),
-                                new BudgetsListCommand(desk),
-                                new BudgetsShowCommand(desk))
+                                new ModelsListCommand(services),
+                                new BudgetsListCommand(services),
+                                new BudgetsShowCommand(services))
                         .stream()
                         .map(
                                 command ->

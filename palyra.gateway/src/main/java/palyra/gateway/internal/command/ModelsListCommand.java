@@ -43,10 +43,10 @@ final class ModelsListCommand implements Command {
                     CommandServices.READ,
                     false);
 
-    private final CommandServices desk;
+    private final CommandServices services;
 
-    ModelsListCommand(CommandServices desk) {
-        this.desk = desk;
+    ModelsListCommand(CommandServices services) {
+        this.services = services;
     }
 
     @Override
@@ -56,7 +56,7 @@ final class ModelsListCommand implements Command {
 
     @Override
     public int run(CommandContext context) {
-        ModelSettings now = desk.settings().now();
+        ModelSettings now = services.settings().now();
         List<List<String>> rows = new ArrayList<>();
         new TreeMap<>(now.models()).values().forEach(profile -> add(profile, now, rows));
         context.output().table(HEADINGS, rows);
@@ -78,13 +78,13 @@ final class ModelsListCommand implements Command {
     private void add(ModelProfile profile, ModelSettings now, List<List<String>> rows) {
         int order = 1;
         for (Target target : profile.targets()) {
-            Map<String, String> state = desk.state().apply(target);
+            Map<String, String> state = services.state().apply(target);
             rows.add(
                     List.of(
                             profile.name(),
                             Integer.toString(order++),
                             target.toString(),
-                            desk.present().test(target) ? "present" : "absent",
+                            services.present().test(target) ? "present" : "absent",
                             circuit(state),
                             failure(state),
                             profile.contextTokens() == 0
@@ -117,7 +117,7 @@ final class ModelsListCommand implements Command {
                                         + ", "
                                         + Money.text(p.outputPerMillion())
                                         + " "
-                                        + desk.currency())
+                                        + services.currency())
                 .orElse("none");
     }
 }

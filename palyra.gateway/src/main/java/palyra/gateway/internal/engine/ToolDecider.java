@@ -29,11 +29,11 @@ final class ToolDecider {
     private static final String NOT_EXAMINED = "tool.not_examined";
 
     private final RunContext run;
-    private final RunOrigin circumstances;
+    private final RunOrigin origin;
     private final ToolExecutors executors;
     private final WorkerFlags flags;
     private final Consumer<String> waitingFor;
-    private final CallAuthorizer ruling;
+    private final CallAuthorizer authorizer;
     private final Spending spending;
 
     /**
@@ -46,15 +46,15 @@ final class ToolDecider {
             RunContext run,
             Services services,
             RunLog log,
-            RunOrigin circumstances,
+            RunOrigin origin,
             WorkerFlags flags,
             Consumer<String> waitingFor) {
         this.run = run;
-        this.circumstances = circumstances;
+        this.origin = origin;
         this.executors = services.tools();
         this.flags = flags;
         this.waitingFor = waitingFor;
-        this.ruling =
+        this.authorizer =
                 new CallAuthorizer(
                         run,
                         services,
@@ -174,8 +174,7 @@ final class ToolDecider {
                 Set.copyOf(run.agent().tools()),
                 Math.max(0, settings.maxCallsPerRun() - call.ordinal() + 1),
                 settings.maxCallsPerRun(),
-                circumstances
-                        .read(SLICE_MILLIS)
+                origin.read(SLICE_MILLIS)
                         .about(found.facts())
                         .after(spending.spend(run.caller(), run.runId())),
                 List.copyOf(offered.values()));
@@ -188,7 +187,7 @@ final class ToolDecider {
             EngineSettings settings,
             Examined found) {
         return patiently(
-                () -> ruling.rule(call, found, question(call, found, offered, settings), uses),
+                () -> authorizer.rule(call, found, question(call, found, offered, settings), uses),
                 settings);
     }
 

@@ -32,25 +32,25 @@ final class ToolRunner {
     private final ToolExecutors executors;
     private final Mailbox mailbox;
     private final WorkerFlags flags;
-    private final RunOrigin circumstances;
+    private final RunOrigin origin;
     private final Runnable confirm;
 
     /**
      * Creates a runner.
      *
-     * @param circumstances under which the run was started
+     * @param origin under which the run was started
      * @param confirm returns when this engine may start a call, throws Halt when it may not
      */
     ToolRunner(
             ToolExecutors executors,
             Mailbox mailbox,
             WorkerFlags flags,
-            RunOrigin circumstances,
+            RunOrigin origin,
             Runnable confirm) {
         this.executors = executors;
         this.mailbox = mailbox;
         this.flags = flags;
-        this.circumstances = circumstances;
+        this.origin = origin;
         this.confirm = confirm;
     }
 
@@ -119,7 +119,7 @@ final class ToolRunner {
                 one.call().proposal().tool(),
                 invocation(run, one),
                 run.agent().agentId(),
-                circumstances.read(SLICE_MILLIS).groups(),
+                origin.read(SLICE_MILLIS).groups(),
                 Decisions.confinement(decision),
                 Decisions.factsSha256(decision));
     }

@@ -49,10 +49,10 @@ final class ToolSteps {
         this.run = run;
         this.log = log;
         this.services = services;
-        RunOrigin circumstances = new RunOrigin(run, services.journal());
+        RunOrigin origin = new RunOrigin(run, services.journal());
         this.offer = new ToolOffer(run, services.tools(), flags, waitingFor);
-        this.decider = new ToolDecider(run, services, log, circumstances, flags, waitingFor);
-        this.runner = new ToolRunner(services.tools(), mailbox, flags, circumstances, log::confirm);
+        this.decider = new ToolDecider(run, services, log, origin, flags, waitingFor);
+        this.runner = new ToolRunner(services.tools(), mailbox, flags, origin, log::confirm);
         this.attester = new Attester(services.keys(), services.ids(), flags);
     }
 

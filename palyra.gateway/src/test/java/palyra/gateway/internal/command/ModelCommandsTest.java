@@ -32,7 +32,7 @@ class ModelCommandsTest {
     private final SettingsSeam seam = new SettingsSeam();
     private final Gate<Journal> journal =
             new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
-    private final CommandServices desk =
+    private final CommandServices services =
             new CommandServices(
                     seam,
                     journal,
@@ -110,7 +110,7 @@ class ModelCommandsTest {
     @Test
     void listsTheTargetsOfAProfileInOrderWithPresenceCircuitFailureAndPrice() {
         FakeCommandContext context = FakeCommandContext.builder().build();
-        assertEquals(ExitCodes.OK, new ModelsListCommand(desk).run(context));
+        assertEquals(ExitCodes.OK, new ModelsListCommand(services).run(context));
         assertEquals(
                 List.of(
                         List.of(
@@ -132,13 +132,13 @@ class ModelCommandsTest {
     @Test
     void listsBudgetsAndFailsWhenOneCannotBeUsed() {
         FakeCommandContext context = FakeCommandContext.builder().build();
-        assertEquals(ExitCodes.OK, new BudgetsListCommand(desk).run(context));
+        assertEquals(ExitCodes.OK, new BudgetsListCommand(services).run(context));
         assertEquals(
                 List.of(List.of("daily", "principal:*", "day", "5.00 EUR", "in force")),
                 context.output().tables().get(0).rows());
         seam.bindConfigured(budget("wrong", "everybody"));
         FakeCommandContext again = FakeCommandContext.builder().build();
-        assertEquals(ExitCodes.FAILED, new BudgetsListCommand(desk).run(again));
+        assertEquals(ExitCodes.FAILED, new BudgetsListCommand(services).run(again));
         assertTrue(
                 again.output().tables().get(0).rows().get(1).get(4).startsWith("cannot be used"));
     }
@@ -147,7 +147,7 @@ class ModelCommandsTest {
     void showsABudgetWithItsAccountsOfToday() {
         spent(Budget.day(Instant.now()));
         FakeCommandContext context = FakeCommandContext.builder().positionals("daily").build();
-        assertEquals(ExitCodes.OK, new BudgetsShowCommand(desk).run(context));
+        assertEquals(ExitCodes.OK, new BudgetsShowCommand(services).run(context));
         assertEquals(5_000_000L, context.output().fieldSets().get(0).get("maxCostMicros"));
         List<String> account = context.output().tables().get(0).rows().get(0);
         assertEquals("principal:user:anna", account.get(1));
@@ -160,7 +160,9 @@ class ModelCommandsTest {
         FakeCommandContext context = FakeCommandContext.builder().positionals("none").build();
         assertEquals(
                 ErrorCode.NOT_FOUND,
-                assertThrows(PalyraException.class, () -> new BudgetsShowCommand(desk).run(context))
+                assertThrows(
+                                PalyraException.class,
+                                () -> new BudgetsShowCommand(services).run(context))
                         .code());
     }
 }

@@ -20,10 +20,10 @@ final class ApplyCommand implements Command {
                     PolicyServices.APPLY,
                     true);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    ApplyCommand(PolicyServices desk) {
-        this.desk = desk;
+    ApplyCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -39,7 +39,7 @@ final class ApplyCommand implements Command {
         Path folder = Given.folder(context, 0).orElseThrow();
         return ReportView.write(
                 context,
-                desk.sets().apply(context.permit(), folder, confirm),
+                services.sets().apply(context.permit(), folder, confirm),
                 "apply " + named + " --confirm");
     }
 }

@@ -35,10 +35,10 @@ final class DiffCommand implements Command {
                     PolicyServices.READ,
                     false);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    DiffCommand(PolicyServices desk) {
-        this.desk = desk;
+    DiffCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -50,10 +50,10 @@ final class DiffCommand implements Command {
     public int run(CommandContext context) {
         Optional<String> first = context.arguments().positional(0);
         Optional<String> second = context.arguments().positional(1);
-        Snapshot before = first.map(this::set).orElseGet(() -> desk.snapshot(""));
+        Snapshot before = first.map(this::set).orElseGet(() -> services.snapshot(""));
         Snapshot after =
                 second.map(this::set)
-                        .orElseGet(() -> first.isEmpty() ? set(FILES) : desk.snapshot(""));
+                        .orElseGet(() -> first.isEmpty() ? set(FILES) : services.snapshot(""));
         Map<String, String> was = policies(before);
         Map<String, String> is = policies(after);
         List<String> added = is.keySet().stream().filter(n -> !was.containsKey(n)).toList();
@@ -90,9 +90,9 @@ final class DiffCommand implements Command {
 
     private Snapshot set(String named) {
         if (!named.equals(FILES)) {
-            return desk.snapshot(Digest.beginning(named));
+            return services.snapshot(Digest.beginning(named));
         }
-        Sets.Candidate candidate = desk.sets().candidate(Optional.empty());
+        Sets.Candidate candidate = services.sets().candidate(Optional.empty());
         return candidate
                 .snapshot()
                 .orElseThrow(
@@ -138,7 +138,7 @@ final class DiffCommand implements Command {
 
     @Override
     public List<String> complete(int index, String prefix) {
-        List<String> offered = new ArrayList<>(desk.complete(prefix));
+        List<String> offered = new ArrayList<>(services.complete(prefix));
         if (FILES.startsWith(prefix)) {
             offered.add(FILES);
         }

@@ -25,10 +25,10 @@ final class ExplainCommand implements Command {
                     PolicyServices.EXPLAIN,
                     false);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    ExplainCommand(PolicyServices desk) {
-        this.desk = desk;
+    ExplainCommand(PolicyServices services) {
+        this.services = services;
     }
 
     private static List<OptionSpec> options() {
@@ -47,8 +47,9 @@ final class ExplainCommand implements Command {
     public int run(CommandContext context) throws IOException {
         Question question = Asked.question(context);
         Snapshot snapshot =
-                desk.snapshot(context.arguments().option("set").map(Digest::beginning).orElse(""));
-        Explained.of(snapshot, desk.second(), question)
+                services.snapshot(
+                        context.arguments().option("set").map(Digest::beginning).orElse(""));
+        Explained.of(snapshot, services.check(), question)
                 .write(context, context.arguments().flag("all"));
         return ExitCodes.OK;
     }

@@ -35,17 +35,17 @@ record Explained(
         String natively,
         Optional<Boolean> agrees) {
 
-    static Explained of(Snapshot snapshot, NativeEngineCheck second, Question question) {
+    static Explained of(Snapshot snapshot, NativeEngineCheck check, Question question) {
         PolicyAnswer answer = new Decider().decide(snapshot, question);
         Explanation explanation = snapshot.evaluator().explain(question.request(snapshot));
         try {
-            Optional<CedarDecision> word = second.ask(snapshot, question);
+            Optional<CedarDecision> word = check.ask(snapshot, question);
             return new Explained(
                     snapshot,
                     answer,
                     explanation,
                     word.map(w -> words(w.allowed(), names(snapshot, w.determining())))
-                            .orElse("not available: " + second.absence()),
+                            .orElse("not available: " + check.absence()),
                     word.map(w -> same(w, explanation)));
         } catch (CedarException e) {
             return new Explained(

@@ -30,10 +30,10 @@ final class FormatCommand implements Command {
                     PolicyServices.VALIDATE,
                     false);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    FormatCommand(PolicyServices desk) {
-        this.desk = desk;
+    FormatCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -48,7 +48,7 @@ final class FormatCommand implements Command {
         String shown = Problems.shown(name);
         Converted formatted =
                 Problems.asking(
-                        () -> desk.engine().format(CedarFile.of(shown, text), WIDTH, INDENT));
+                        () -> services.engine().format(CedarFile.of(shown, text), WIDTH, INDENT));
         if (!formatted.ok()) {
             return Problems.write(context, Problems.of(formatted.diagnostics()));
         }

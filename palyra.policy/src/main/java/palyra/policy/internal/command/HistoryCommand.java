@@ -24,10 +24,10 @@ final class HistoryCommand implements Command {
                     PolicyServices.READ,
                     false);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    HistoryCommand(PolicyServices desk) {
-        this.desk = desk;
+    HistoryCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -38,7 +38,7 @@ final class HistoryCommand implements Command {
     @Override
     public int run(CommandContext context) {
         int limit = context.arguments().number("limit", USUAL, 1, MOST);
-        String inForce = desk.sets().status().current().map(PolicySetView::sha256).orElse("");
+        String inForce = services.sets().status().current().map(PolicySetView::sha256).orElse("");
         context.output()
                 .table(
                         List.of(
@@ -49,7 +49,7 @@ final class HistoryCommand implements Command {
                                 "Origin",
                                 "Policies",
                                 "Files"),
-                        desk.sets().history(limit).stream()
+                        services.sets().history(limit).stream()
                                 .map(view -> row(view, inForce, context.json()))
                                 .toList());
         return ExitCodes.OK;

@@ -36,10 +36,10 @@ final class LintCommand implements Command {
                     PolicyServices.VALIDATE,
                     false);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    LintCommand(PolicyServices desk) {
-        this.desk = desk;
+    LintCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -53,7 +53,7 @@ final class LintCommand implements Command {
                 context.arguments().positional(0).map(text -> Given.path(context, text));
         List<Path> folders =
                 given.isEmpty()
-                        ? desk.sets().status().folders().stream().map(Path::of).toList()
+                        ? services.sets().status().folders().stream().map(Path::of).toList()
                         : Stream.of(given.get()).filter(Files::isDirectory).toList();
         List<CedarFile> files = new ArrayList<>();
         if (given.isPresent() && folders.isEmpty()) {
@@ -72,11 +72,15 @@ final class LintCommand implements Command {
         Optional<CedarFile> schema = schema(folders);
         return Problems.write(
                 context,
-                desk.sets()
+                services.sets()
                         .aside(
                                 () ->
                                         Problems.asking(
-                                                () -> Lint.check(desk.engine(), files, schema))));
+                                                () ->
+                                                        Lint.check(
+                                                                services.engine(),
+                                                                files,
+                                                                schema))));
     }
 
     private static void requirePolicies(Path file) {
@@ -149,6 +153,6 @@ final class LintCommand implements Command {
                 return Optional.of(CedarFile.of(SCHEMA, Given.bytes(file)));
             }
         }
-        return desk.sets().inForce().map(Snapshot::source).flatMap(source -> source.schema());
+        return services.sets().inForce().map(Snapshot::source).flatMap(source -> source.schema());
     }
 }

@@ -23,10 +23,10 @@ final class ListCommand implements Command {
                     PolicyServices.READ,
                     false);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    ListCommand(PolicyServices desk) {
-        this.desk = desk;
+    ListCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -37,7 +37,8 @@ final class ListCommand implements Command {
     @Override
     public int run(CommandContext context) {
         Snapshot snapshot =
-                desk.snapshot(context.arguments().option("set").map(Digest::beginning).orElse(""));
+                services.snapshot(
+                        context.arguments().option("set").map(Digest::beginning).orElse(""));
         context.output()
                 .table(
                         List.of("Policy", "Effect", "Place", "Approval", "Reason"),

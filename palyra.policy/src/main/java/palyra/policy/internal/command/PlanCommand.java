@@ -51,13 +51,13 @@ final class PlanCommand implements Command {
                     PolicyServices.PLAN,
                     false);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
     /** A plan holds a whole candidate in memory for as long as it takes. */
     private final Semaphore underWay = new Semaphore(1);
 
-    PlanCommand(PolicyServices desk) {
-        this.desk = desk;
+    PlanCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -85,15 +85,15 @@ final class PlanCommand implements Command {
     }
 
     private int run(CommandContext context, int limit, long since) {
-        Sets.Candidate candidate = desk.sets().candidate(Given.folder(context, 0));
+        Sets.Candidate candidate = services.sets().candidate(Given.folder(context, 0));
         if (candidate.snapshot().isEmpty()) {
             return ReportView.write(context, candidate.report(), "");
         }
         PlanReport report =
-                new Plan(desk.journal())
+                new Plan(services.journal())
                         .run(
                                 candidate.snapshot().get(),
-                                desk.sets().inForce(),
+                                services.sets().inForce(),
                                 since,
                                 limit,
                                 context::cancelled);

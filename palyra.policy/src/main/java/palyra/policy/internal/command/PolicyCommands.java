@@ -8,21 +8,21 @@ public final class PolicyCommands {
     private PolicyCommands() {}
 
     /** Returns them. */
-    public static List<Command> all(PolicyServices desk) {
+    public static List<Command> all(PolicyServices services) {
         return List.of(
-                new StatusCommand(desk),
-                new ListCommand(desk),
-                new HistoryCommand(desk),
-                new DiffCommand(desk),
-                new LintCommand(desk),
-                new ValidateCommand(desk),
-                new FormatCommand(desk),
-                new TestCommand(desk),
-                new ExplainCommand(desk),
-                new WhyCommand(desk),
-                new PlanCommand(desk),
-                new ApplyCommand(desk),
-                new RollbackCommand(desk),
-                new ReloadCommand(desk));
+                new StatusCommand(services),
+                new ListCommand(services),
+                new HistoryCommand(services),
+                new DiffCommand(services),
+                new LintCommand(services),
+                new ValidateCommand(services),
+                new FormatCommand(services),
+                new TestCommand(services),
+                new ExplainCommand(services),
+                new WhyCommand(services),
+                new PlanCommand(services),
+                new ApplyCommand(services),
+                new RollbackCommand(services),
+                new ReloadCommand(services));
     }
 }

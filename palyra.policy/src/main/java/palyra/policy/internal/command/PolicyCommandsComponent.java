@@ -32,15 +32,15 @@ public final class PolicyCommandsComponent {
             new Gate<>("The native Cedar engine", ErrorCode.POLICY_UNAVAILABLE, 0);
     private final Gate<Journal> journal =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, COMMAND_MILLIS);
-    private final NativeEngineCheck second = NativeEngineCheck.ofCandidates(cedar);
+    private final NativeEngineCheck check = NativeEngineCheck.ofCandidates(cedar);
     private final List<? extends ServiceRegistration<?>> registrations;
 
     /** Called by the component runtime. */
     @Activate
     public PolicyCommandsComponent(BundleContext context, @Reference Sets sets) {
-        PolicyServices desk = new PolicyServices(sets, second, cedar, journal);
+        PolicyServices services = new PolicyServices(sets, check, cedar, journal);
         registrations =
-                PolicyCommands.all(desk).stream()
+                PolicyCommands.all(services).stream()
                         .map(
                                 command ->
                                         context.registerService(
@@ -53,7 +53,7 @@ public final class PolicyCommandsComponent {
     @Deactivate
     void deactivate() {
         registrations.forEach(ServiceRegistration::unregister);
-        second.close();
+        check.close();
     }
 
     @Reference(

@@ -16,12 +16,12 @@ import palyra.shared.gate.Gate;
  * What the commands work with.
  *
  * @param sets what is and was in force, and how to change it
- * @param second the native engine's word
+ * @param check the native engine's word
  * @param cedar the native engine
  * @param journal what was decided
  */
 public record PolicyServices(
-        Sets sets, NativeEngineCheck second, Gate<Cedar> cedar, Gate<Journal> journal) {
+        Sets sets, NativeEngineCheck check, Gate<Cedar> cedar, Gate<Journal> journal) {
     static final String READ = "policy.read";
     static final String VALIDATE = "policy.validate";
     static final String EXPLAIN = "policy.explain";
@@ -36,7 +36,7 @@ public record PolicyServices(
     /** Checks. */
     public PolicyServices {
         Objects.requireNonNull(sets, "sets");
-        Objects.requireNonNull(second, "second");
+        Objects.requireNonNull(check, "check");
         Objects.requireNonNull(cedar, "cedar");
         Objects.requireNonNull(journal, "journal");
     }

@@ -19,10 +19,10 @@ final class ReloadCommand implements Command {
                     PolicyServices.RELOAD,
                     true);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    ReloadCommand(PolicyServices desk) {
-        this.desk = desk;
+    ReloadCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -35,6 +35,6 @@ final class ReloadCommand implements Command {
         String confirm = context.arguments().option("confirm").orElse("");
         Digest.requireWhole(confirm);
         return ReportView.write(
-                context, desk.sets().reload(context.permit(), confirm), "reload --confirm");
+                context, services.sets().reload(context.permit(), confirm), "reload --confirm");
     }
 }

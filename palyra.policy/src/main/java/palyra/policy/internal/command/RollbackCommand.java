@@ -21,10 +21,10 @@ final class RollbackCommand implements Command {
                     PolicyServices.ROLLBACK,
                     true);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    RollbackCommand(PolicyServices desk) {
-        this.desk = desk;
+    RollbackCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -35,12 +35,12 @@ final class RollbackCommand implements Command {
     @Override
     public int run(CommandContext context) {
         String sha256 = Digest.beginning(context.arguments().positional(0).orElse(""));
-        String whole = desk.sets().stored(sha256).view().sha256();
-        return ReportView.write(context, desk.sets().rollback(context.permit(), whole), "");
+        String whole = services.sets().stored(sha256).view().sha256();
+        return ReportView.write(context, services.sets().rollback(context.permit(), whole), "");
     }
 
     @Override
     public List<String> complete(int index, String prefix) {
-        return index == 0 ? desk.complete(prefix) : List.of();
+        return index == 0 ? services.complete(prefix) : List.of();
     }
 }

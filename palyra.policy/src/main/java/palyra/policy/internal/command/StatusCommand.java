@@ -21,10 +21,10 @@ final class StatusCommand implements Command {
                     PolicyServices.READ,
                     false);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    StatusCommand(PolicyServices desk) {
-        this.desk = desk;
+    StatusCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -34,7 +34,7 @@ final class StatusCommand implements Command {
 
     @Override
     public int run(CommandContext context) {
-        PolicyStatus status = desk.sets().status();
+        PolicyStatus status = services.sets().status();
         Map<String, Object> fields = new LinkedHashMap<>();
         status.current()
                 .ifPresentOrElse(

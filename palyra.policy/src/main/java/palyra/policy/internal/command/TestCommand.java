@@ -30,10 +30,10 @@ final class TestCommand implements Command {
                     PolicyServices.VALIDATE,
                     false);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    TestCommand(PolicyServices desk) {
-        this.desk = desk;
+    TestCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -43,7 +43,7 @@ final class TestCommand implements Command {
 
     @Override
     public int run(CommandContext context) {
-        Trial trial = desk.sets().tryCases(Given.folder(context, 0));
+        Trial trial = services.sets().tryCases(Given.folder(context, 0));
         List<CaseResult> failed = trial.results().stream().filter(r -> !r.passed()).toList();
         List<PolicyProblem> errors =
                 trial.problems().stream().filter(PolicyProblem::error).toList();

@@ -22,10 +22,10 @@ final class ValidateCommand implements Command {
                     PolicyServices.VALIDATE,
                     false);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    ValidateCommand(PolicyServices desk) {
-        this.desk = desk;
+    ValidateCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -35,6 +35,6 @@ final class ValidateCommand implements Command {
 
     @Override
     public int run(CommandContext context) {
-        return ReportView.write(context, desk.sets().check(Given.folder(context, 0)), "");
+        return ReportView.write(context, services.sets().check(Given.folder(context, 0)), "");
     }
 }

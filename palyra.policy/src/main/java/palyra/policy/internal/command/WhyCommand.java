@@ -33,10 +33,10 @@ final class WhyCommand implements Command {
                     PolicyServices.EXPLAIN,
                     false);
 
-    private final PolicyServices desk;
+    private final PolicyServices services;
 
-    WhyCommand(PolicyServices desk) {
-        this.desk = desk;
+    WhyCommand(PolicyServices services) {
+        this.services = services;
     }
 
     @Override
@@ -47,7 +47,7 @@ final class WhyCommand implements Command {
     @Override
     public int run(CommandContext context) {
         String callId = context.arguments().positional(0).orElse("");
-        RecordedCall call = RecordedCall.find(desk.journal(), callId);
+        RecordedCall call = RecordedCall.find(services.journal(), callId);
         ToolDecision decision = call.decision();
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("call", decision.callId());
@@ -84,7 +84,7 @@ final class WhyCommand implements Command {
             return Optional.empty();
         }
         try {
-            return Optional.of(desk.sets().stored(decision.setSha256()));
+            return Optional.of(services.sets().stored(decision.setSha256()));
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.NOT_FOUND) {
                 throw e;
@@ -119,12 +119,14 @@ final class WhyCommand implements Command {
     }
 
     private Optional<Explained> now(CommandContext context, ToolDecision decision) {
-        if (decision.evidenceJson().isEmpty() || desk.sets().inForce().isEmpty()) {
+        if (decision.evidenceJson().isEmpty() || services.sets().inForce().isEmpty()) {
             return Optional.empty();
         }
         try {
             Question question = Question.parse(decision.evidenceJson());
-            return desk.sets().inForce().map(set -> Explained.of(set, desk.second(), question));
+            return services.sets()
+                    .inForce()
+                    .map(set -> Explained.of(set, services.check(), question));
         } catch (PalyraException e) {
             context.output().note("What would be decided now cannot be said: " + e.getMessage());
             return Optional.empty();

@@ -18,7 +18,7 @@ final class Deliberation {
     private final Snapshot snapshot;
     private final Question question;
     private final Function<Question, Decision> judge;
-    private final DecisionMessages wording;
+    private final DecisionMessages messages;
 
     /**
      * Prepares one.
@@ -29,13 +29,13 @@ final class Deliberation {
         this.snapshot = snapshot;
         this.question = question;
         this.judge = judge;
-        this.wording = new DecisionMessages(snapshot, question);
+        this.messages = new DecisionMessages(snapshot, question);
     }
 
     /** Returns the answer. Annotations that cannot be read deny. */
     PolicyAnswer answer() {
         if (!known(snapshot, question)) {
-            return wording.unknownAction();
+            return messages.unknownAction();
         }
         Decision first = judge.apply(question);
         Optional<PolicyAnswer> failed = failure(first);
@@ -45,19 +45,19 @@ final class Deliberation {
         try {
             if (first.allowed()) {
                 if (Interpreters.refused(question, first.permits())) {
-                    return wording.interpreter(first.permits());
+                    return messages.interpreter(first.permits());
                 }
                 if (Interpreters.needsPerson(question, first.permits())) {
                     return withApproval(first, judge.apply(question.withApproval(true)));
                 }
-                return wording.allowed(first, Confinements.of(first.permits()));
+                return messages.allowed(first, Confinements.of(first.permits()));
             }
             if (!question.aboutTool() || question.approved()) {
-                return wording.denied(first);
+                return messages.denied(first);
             }
             return withApproval(first, judge.apply(question.withApproval(true)));
         } catch (IllegalArgumentException e) {
-            return wording.failed("An annotation failed: " + e.getMessage());
+            return messages.failed("An annotation failed: " + e.getMessage());
         }
     }
 
@@ -69,10 +69,10 @@ final class Deliberation {
 
     private Optional<PolicyAnswer> failure(Decision decision) {
         if (!decision.failure().isEmpty()) {
-            return Optional.of(wording.failed(decision.failure()));
+            return Optional.of(messages.failed(decision.failure()));
         }
         return decision.forbidErred()
-                ? Optional.of(wording.forbidFailed(decision))
+                ? Optional.of(messages.forbidFailed(decision))
                 : Optional.empty();
     }
 
@@ -82,21 +82,21 @@ final class Deliberation {
             return failed.get();
         }
         if (!second.allowed()) {
-            return wording.deniedEvenApproved(first, second);
+            return messages.deniedEvenApproved(first, second);
         }
         if (Interpreters.refused(question, second.permits())) {
-            return wording.interpreter(second.permits());
+            return messages.interpreter(second.permits());
         }
         List<Policy> fixed =
                 first.forbids().stream().filter(f -> !ApprovalAnnotations.liftable(f)).toList();
         if (!fixed.isEmpty()) {
-            return wording.notLiftable(fixed);
+            return messages.notLiftable(fixed);
         }
         Optional<ApprovalTerms> terms = ApprovalAnnotations.of(first.forbids());
         if (terms.isEmpty()) {
-            return wording.nobodyMayApprove(first);
+            return messages.nobodyMayApprove(first);
         }
-        return wording.approvalRequired(
+        return messages.approvalRequired(
                 first, second, terms.get(), Confinements.of(second.permits()));
     }
 }

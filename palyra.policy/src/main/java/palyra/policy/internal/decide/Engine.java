@@ -37,7 +37,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
 
     private final Supplier<Optional<Snapshot>> current;
     private final Supplier<String> absence;
-    private final NativeEngineCheck second;
+    private final NativeEngineCheck check;
     private final Alarm alarm;
     private final Decider decider = new Decider();
     private final Counters counters = new Counters();
@@ -50,19 +50,19 @@ public final class Engine implements PolicyEngine, AutoCloseable {
      *
      * @param current returns the set in force, read once a decision; empty when there is none
      * @param absence returns a sentence: why there is none, or what is being waited for
-     * @param second stays the caller's, who closes it after the engine
+     * @param check stays the caller's, who closes it after the engine
      */
     public Engine(
             Supplier<Optional<Snapshot>> current,
             Supplier<String> absence,
-            NativeEngineCheck second,
+            NativeEngineCheck check,
             EngineSettings settings,
             Alarm alarm) {
         this.current = Objects.requireNonNull(current, "current");
         this.absence = Objects.requireNonNull(absence, "absence");
-        this.second = Objects.requireNonNull(second, "second");
+        this.check = Objects.requireNonNull(check, "second");
         this.alarm = Objects.requireNonNull(alarm, "alarm");
-        this.shadow = new Shadow(second, counters, settings, this::differ);
+        this.shadow = new Shadow(check, counters, settings, this::differ);
     }
 
     @Override
@@ -83,7 +83,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     @Override
     public Set<String> usableTools(ToolQuestion question, List<ToolDescriptor> tools) {
         Snapshot snapshot = snapshot();
-        if (difference.get() != null && !second.absence().isEmpty()) {
+        if (difference.get() != null && !check.absence().isEmpty()) {
             return Set.of();
         }
         return Offers.usable(snapshot, question, tools);
@@ -103,7 +103,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
                                                 ErrorCode.POLICY_UNAVAILABLE, absence.get()));
         long epoch = snapshot.view().epoch();
         if (preparedEpoch.get() != epoch && preparedEpoch.getAndSet(epoch) != epoch) {
-            second.prepareSoon(snapshot);
+            check.prepareSoon(snapshot);
         }
         return snapshot;
     }
@@ -161,7 +161,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
 
     private Optional<CedarDecision> ask(Snapshot snapshot, Question question) {
         try {
-            return second.ask(snapshot, question);
+            return check.ask(snapshot, question);
         } catch (CedarException e) {
             counters.refused.increment();
             throw new PalyraException(
@@ -191,7 +191,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     /** Changes the settings; decisions under way are not disturbed. */
     public void configure(EngineSettings settings) {
         Shadow before = shadow;
-        shadow = new Shadow(second, counters, settings, this::differ);
+        shadow = new Shadow(check, counters, settings, this::differ);
         before.close();
     }
 

@@ -25,12 +25,12 @@ public final class Replay {
      *
      * @throws palyra.api.PalyraException INVALID_ARGUMENT when the evidence is not readable
      */
-    public static Outcome run(Snapshot snapshot, NativeEngineCheck second, String evidenceJson) {
-        return run(snapshot, second, Question.parse(evidenceJson));
+    public static Outcome run(Snapshot snapshot, NativeEngineCheck check, String evidenceJson) {
+        return run(snapshot, check, Question.parse(evidenceJson));
     }
 
     /** As {@link #run(Snapshot, SecondOpinion, String)}, with a question that was read already. */
-    public static Outcome run(Snapshot snapshot, NativeEngineCheck second, Question question) {
+    public static Outcome run(Snapshot snapshot, NativeEngineCheck check, Question question) {
         PolicyAnswer answer = new Decider().decide(snapshot, question);
         if (!Deliberation.known(snapshot, question)) {
             return new Outcome(answer, Optional.empty(), "");
@@ -42,7 +42,7 @@ public final class Replay {
         for (Question each : asked) {
             Optional<CedarDecision> said;
             try {
-                said = second.ask(snapshot, each);
+                said = check.ask(snapshot, each);
             } catch (CedarException e) {
                 return new Outcome(answer, Optional.empty(), e.getMessage());
             }

@@ -19,18 +19,18 @@ final class Shadow implements AutoCloseable {
     private static final int MILLE = 1_000;
     private static final long CLOSE_MILLIS = 5_000;
 
-    private final NativeEngineCheck second;
+    private final NativeEngineCheck check;
     private final Counters counters;
     private final Consumer<Difference> found;
     private final int perMille;
     private final ThreadPoolExecutor thread;
 
     Shadow(
-            NativeEngineCheck second,
+            NativeEngineCheck check,
             Counters counters,
             EngineSettings settings,
             Consumer<Difference> found) {
-        this.second = second;
+        this.check = check;
         this.counters = counters;
         this.found = found;
         this.perMille = settings.shadowPerMille();
@@ -63,7 +63,7 @@ final class Shadow implements AutoCloseable {
 
     private void compare(Snapshot snapshot, Question question) {
         try {
-            Optional<CedarDecision> said = second.ask(snapshot, question);
+            Optional<CedarDecision> said = check.ask(snapshot, question);
             if (said.isEmpty()) {
                 counters.shadowSkipped.increment();
                 return;

@@ -24,18 +24,18 @@ import palyra.shared.gate.Gate;
  */
 final class Checks {
     private final Gate<Cedar> cedar;
-    private final NativeEngineCheck second;
+    private final NativeEngineCheck check;
     private final RecentRequests recent;
     private final SetCompiler compiler = new SetCompiler();
     private final Obligations obligations = new Obligations();
     private final Cases cases = new Cases();
 
     /**
-     * @param second native engine's word on candidates
+     * @param check native engine's word on candidates
      */
-    Checks(Gate<Cedar> cedar, NativeEngineCheck second, RecentRequests recent) {
+    Checks(Gate<Cedar> cedar, NativeEngineCheck check, RecentRequests recent) {
         this.cedar = cedar;
-        this.second = second;
+        this.check = check;
         this.recent = recent;
     }
 
@@ -157,7 +157,7 @@ final class Checks {
             problems.add(meantOtherwise ? Problems.asWarning(found) : found);
         }
         int replayed = Problems.anyError(problems) ? 0 : replay(snapshot, problems);
-        second.release(snapshot);
+        check.release(snapshot);
         return Problems.anyError(problems)
                 ? refused(problems, results.run(), replayed, false)
                 : new Outcome(
@@ -194,7 +194,7 @@ final class Checks {
     /** Evidence of an older form or schema says nothing about this set. */
     private Optional<Replay.Outcome> replay(Snapshot snapshot, String evidence) {
         try {
-            return Optional.of(Replay.run(snapshot, second, evidence));
+            return Optional.of(Replay.run(snapshot, check, evidence));
         } catch (PalyraException e) {
             return Optional.empty();
         }

@@ -23,7 +23,7 @@ final class Loader {
     private final SourceReader reader;
     private final Checks checks;
     private final Attempts attempts;
-    private final ActivePolicySet keeper;
+    private final ActivePolicySet active;
     private final PolicyJournal journal;
     private final Preparation preparation;
 
@@ -35,14 +35,14 @@ final class Loader {
             SourceReader reader,
             Checks checks,
             Attempts attempts,
-            ActivePolicySet keeper,
+            ActivePolicySet active,
             PolicyJournal journal,
             Preparation preparation) {
         this.own = own;
         this.reader = reader;
         this.checks = checks;
         this.attempts = attempts;
-        this.keeper = keeper;
+        this.active = active;
         this.journal = journal;
         this.preparation = preparation;
     }
@@ -158,7 +158,7 @@ final class Loader {
         }
         Snapshot candidate = outcome.snapshot().get();
         List<String> lost =
-                keeper.lastGoodSnapshot()
+                active.lastGoodSnapshot()
                         .map(inForce -> Protection.lost(inForce, candidate))
                         .orElse(List.of());
         boolean ask = !lost.isEmpty() && !caller.confirmed().equals(source.sha256());
@@ -181,20 +181,20 @@ final class Loader {
     /** Checks what was read and brings it into force. */
     Result load(SourceSet source, Caller caller, boolean held) {
         long start = System.nanoTime();
-        Checked checked = check(source, caller, keeper.stamp(caller.origin(), caller.who()));
+        Checked checked = check(source, caller, active.stamp(caller.origin(), caller.who()));
         if (checked.result().report().outcome() != Outcome.VALID) {
             return checked.result();
         }
         CompiledSet set = checked.outcome().compiled().orElseThrow();
         Snapshot candidate = checked.result().candidate().orElseThrow();
         boolean inForce =
-                keeper.standing()
+                active.standing()
                         .current()
                         .map(now -> now.view().sha256().equals(source.sha256()))
                         .orElse(false);
         try {
             if (inForce) {
-                keeper.hold(held);
+                active.hold(held);
                 PolicyReport report =
                         Reports.report(
                                 Outcome.UNCHANGED,
@@ -207,7 +207,7 @@ final class Loader {
                 return new Result(report, checked.result().candidate(), false);
             }
             preparation.prepare(candidate);
-            keeper.accept(set, candidate, held);
+            active.accept(set, candidate, held);
             PolicySetView view = candidate.view();
             PolicyReport report =
                     Reports.report(
@@ -230,7 +230,7 @@ final class Loader {
                                             "",
                                             "The set passed its checks and could not be kept: "
                                                     + (e instanceof IOException medium
-                                                            ? keeper.failure(medium)
+                                                            ? active.failure(medium)
                                                             : e.getMessage()),
                                             "It would be lost by a restart, so it does not come"
                                                     + " into force; it is tried again by itself"
@@ -255,9 +255,9 @@ final class Loader {
     PolicyReport rollback(CompiledSet set, Caller caller) throws IOException {
         long start = System.nanoTime();
         compareWithTexts(set);
-        Snapshot snapshot = set.snapshot(keeper.stamp(caller.origin(), caller.who()));
+        Snapshot snapshot = set.snapshot(active.stamp(caller.origin(), caller.who()));
         preparation.prepare(snapshot);
-        keeper.accept(set, snapshot, true);
+        active.accept(set, snapshot, true);
         PolicySetView view = snapshot.view();
         List<String> none = List.of();
         PolicyReport report =

@@ -12,8 +12,7 @@ import palyra.shared.gate.Gate;
  *
  * @param cedar native engine; the gate does not wait for an absent one
  * @param journal store of events; the gate does not wait for an absent one
- * @param second native engine's word on questions that are decided, which never waits for
- *     candidates
+ * @param check native engine's word on questions that are decided, which never waits for candidates
  * @param trust which engine decides
  * @param disk writes files
  * @param bootId start of this process
@@ -23,7 +22,7 @@ public record PolicyParts(
         PolicyPlaces places,
         Gate<Cedar> cedar,
         Gate<Journal> journal,
-        NativeEngineCheck second,
+        NativeEngineCheck check,
         Trust trust,
         DurableFiles disk,
         String bootId,

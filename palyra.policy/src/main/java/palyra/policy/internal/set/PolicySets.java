@@ -38,13 +38,13 @@ public final class PolicySets implements Sets, AutoCloseable {
     private final PolicyPlaces places;
     private final Gate<Cedar> cedar;
     private final Trust trust;
-    private final ActivePolicySet keeper;
+    private final ActivePolicySet active;
     private final Loader loader;
     private final Watcher watcher;
     private final PolicyJournal journal;
     private final FolderWatch folderWatch;
     private final Worker worker;
-    private final EngineDivergence distrust;
+    private final EngineDivergence divergence;
     private final Tally tally = new Tally();
     private volatile PolicySettings settings;
     private final NativeEngineCheck candidates;
@@ -67,11 +67,11 @@ public final class PolicySets implements Sets, AutoCloseable {
         places = parts.places();
         cedar = parts.cedar();
         trust = parts.trust();
-        distrust = new EngineDivergence(places.store(), parts.disk());
+        divergence = new EngineDivergence(places.store(), parts.disk());
         journal = new PolicyJournal(parts.journal());
         candidates = NativeEngineCheck.ofCandidates(parts.cedar());
         Checks checks = new Checks(parts.cedar(), candidates, new RecentRequests(parts.journal()));
-        keeper =
+        active =
                 new ActivePolicySet(
                         new SetStore(places.store(), parts.disk()), parts.bootId(), parts.clock());
         Attempts attempts = new Attempts(places.store(), parts.disk());
@@ -81,16 +81,16 @@ public final class PolicySets implements Sets, AutoCloseable {
                         reader,
                         checks,
                         attempts,
-                        keeper,
+                        active,
                         journal,
-                        parts.second()::retain);
+                        parts.check()::retain);
         watcher =
                 new Watcher(
                         places.own(),
                         reader,
                         loader,
                         attempts,
-                        keeper,
+                        active,
                         journal,
                         () -> this.settings,
                         () -> nativeAbsence.isEmpty(),
@@ -104,7 +104,7 @@ public final class PolicySets implements Sets, AutoCloseable {
         worker.begin(
                 () -> {
                     places.makeOwn();
-                    distrust.load().ifPresent(trust::withdraw);
+                    divergence.load().ifPresent(trust::withdraw);
                     folderWatch.begin();
                     nativeAbsence = askForAbsence();
                     watcher.begin();
@@ -145,23 +145,23 @@ public final class PolicySets implements Sets, AutoCloseable {
     public void enginesDiffer(Difference difference) {
         LOG.error("{} The native engine decides from now on.", difference.sentence());
         journal.add(PolicyJournal.DIFFER, EngineDivergence.event(difference));
-        worker.later(() -> distrust.save(difference));
+        worker.later(() -> divergence.save(difference));
     }
 
     @Override
     public Optional<Snapshot> inForce() {
-        return keeper.standing().current();
+        return active.standing().current();
     }
 
     /** Returns why there is no set in force, or what is being waited for, as a sentence. */
     public String absence() {
         return Findings.absence(
-                keeper.standing(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));
+                active.standing(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));
     }
 
     @Override
     public PolicyStatus status() {
-        Standing standing = keeper.standing();
+        Standing standing = active.standing();
         return new PolicyStatus(
                 standing.current().map(Snapshot::view),
                 trust.lost() ? "native" : "compiled",
@@ -245,11 +245,11 @@ public final class PolicySets implements Sets, AutoCloseable {
                         : loader.check(reading, caller).report();
         boolean done = report.outcome() == Outcome.APPLIED || report.outcome() == Outcome.UNCHANGED;
         if (done) {
-            keeper.refused(Optional.empty());
-            keeper.trouble("");
+            active.refused(Optional.empty());
+            active.trouble("");
             if (!held) {
                 trust.restore();
-                distrust.clear();
+                divergence.clear();
             }
         } else {
             LOG.warn("{}: {}{}", caller.who(), report.summary(), Watcher.details(report));
@@ -257,7 +257,7 @@ public final class PolicySets implements Sets, AutoCloseable {
                     PolicyJournal.REFUSED,
                     Reports.refused(caller.who(), caller.permitId(), caller.origin(), report));
             if (!held) {
-                keeper.refused(Optional.of(report));
+                active.refused(Optional.of(report));
                 watcher.fallBack(report.outcome() == Outcome.NEEDS_CONFIRMATION);
             }
         }
@@ -274,15 +274,15 @@ public final class PolicySets implements Sets, AutoCloseable {
 
     private PolicyReport rollback(String sha256, Loader.Caller caller) {
         try {
-            PolicyReport report = loader.rollback(keeper.find(sha256), caller);
-            keeper.refused(Optional.empty());
+            PolicyReport report = loader.rollback(active.find(sha256), caller);
+            active.refused(Optional.empty());
             watcher.forgetLooks();
             return report;
         } catch (IOException e) {
             throw new PalyraException(
-                    keeper.failureCode(e),
+                    active.failureCode(e),
                     "The rollback could not be stored, so nothing was changed: "
-                            + keeper.failure(e)
+                            + active.failure(e)
                             + ", then try again.",
                     e);
         }
@@ -295,7 +295,7 @@ public final class PolicySets implements Sets, AutoCloseable {
                     ErrorCode.INVALID_ARGUMENT,
                     limit + " sets were asked for; use 1 to " + MOST_HISTORY + ".");
         }
-        Standing standing = keeper.standing();
+        Standing standing = active.standing();
         return standing.index().entries().stream()
                 .limit(limit)
                 .map(entry -> view(standing, entry.view()))
@@ -319,12 +319,12 @@ public final class PolicySets implements Sets, AutoCloseable {
         if (sha256.isEmpty()) {
             return inForce().orElseThrow(() -> new PalyraException(ErrorCode.NOT_FOUND, absence()));
         }
-        return worker.call(() -> keeper.find(sha256).snapshot(Stamp.NONE), CALL_MILLIS);
+        return worker.call(() -> active.find(sha256).snapshot(Stamp.NONE), CALL_MILLIS);
     }
 
     /** Returns what doctor should say. */
     public List<Finding> findings() {
-        return Findings.of(keeper.standing(), nativeAbsence, journal.waiting());
+        return Findings.of(active.standing(), nativeAbsence, journal.waiting());
     }
 
     /** Returns how the threads are. */
@@ -334,7 +334,7 @@ public final class PolicySets implements Sets, AutoCloseable {
 
     /** Returns figures about the sets. */
     public List<Metric> metrics() {
-        return tally.metrics(keeper.standing(), journal.waiting());
+        return tally.metrics(active.standing(), journal.waiting());
     }
 
     /** Stops watching; the set in force stays for decisions under way. */

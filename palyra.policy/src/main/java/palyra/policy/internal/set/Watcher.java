@@ -26,7 +26,7 @@ final class Watcher {
     private final SourceReader reader;
     private final Loader loader;
     private final Attempts attempts;
-    private final ActivePolicySet keeper;
+    private final ActivePolicySet active;
     private final PolicyJournal journal;
     private final Supplier<PolicySettings> settings;
     private final BooleanSupplier enginePresent;
@@ -46,7 +46,7 @@ final class Watcher {
             SourceReader reader,
             Loader loader,
             Attempts attempts,
-            ActivePolicySet keeper,
+            ActivePolicySet active,
             PolicyJournal journal,
             Supplier<PolicySettings> settings,
             BooleanSupplier enginePresent,
@@ -55,7 +55,7 @@ final class Watcher {
         this.reader = reader;
         this.loader = loader;
         this.attempts = attempts;
-        this.keeper = keeper;
+        this.active = active;
         this.journal = journal;
         this.settings = settings;
         this.enginePresent = enginePresent;
@@ -66,13 +66,13 @@ final class Watcher {
     /** Comes up with what is on disk, when it is what the files say; else by reading them. */
     void begin() {
         attempts.open();
-        keeper.open();
-        if (!keeper.standing().trouble().isEmpty()) {
-            recordTrouble(keeper.standing().trouble());
+        active.open();
+        if (!active.standing().trouble().isEmpty()) {
+            recordTrouble(active.standing().trouble());
         }
-        Optional<Snapshot> lastGood = keeper.lastGoodSnapshot();
-        if (lastGood.isPresent() && (keeper.standing().held() || same(lastGood.get()))) {
-            keeper.resume("start");
+        Optional<Snapshot> lastGood = active.lastGoodSnapshot();
+        if (lastGood.isPresent() && (active.standing().held() || same(lastGood.get()))) {
+            active.resume("start");
             verify = true;
         }
         look();
@@ -146,15 +146,15 @@ final class Watcher {
             return;
         }
         String sha256 = complete.set().sha256();
-        Standing standing = keeper.standing();
+        Standing standing = active.standing();
         boolean inForce =
                 standing.current().map(now -> now.view().sha256().equals(sha256)).orElse(false);
         if (inForce) {
             settled();
         } else if (standing.held()) {
-            keeper.waiting(sha256);
+            active.waiting(sha256);
         } else if (standing.current().isEmpty() && isLastGood(sha256)) {
-            keeper.resume("files");
+            active.resume("files");
             verify = true;
             settled();
         } else if (!sha256.equals(refusedSha256)) {
@@ -172,7 +172,7 @@ final class Watcher {
     }
 
     private boolean isLastGood(String sha256) {
-        return keeper.lastGoodSnapshot()
+        return active.lastGoodSnapshot()
                 .map(set -> set.view().sha256().equals(sha256))
                 .orElse(false);
     }
@@ -180,8 +180,8 @@ final class Watcher {
     private void settled() {
         refusedSha256 = "";
         refusedSummary = "";
-        keeper.waiting("");
-        keeper.refused(Optional.empty());
+        active.waiting("");
+        active.refused(Optional.empty());
     }
 
     private void load(SourceSet source) {
@@ -203,7 +203,7 @@ final class Watcher {
         }
         boolean engineMayStillCome =
                 result.retry()
-                        && keeper.standing().current().isEmpty()
+                        && active.standing().current().isEmpty()
                         && System.nanoTime() - graceEndNanos < 0;
         if (!engineMayStillCome) {
             refuse(report, report.outcome() == Outcome.NEEDS_CONFIRMATION);
@@ -231,7 +231,7 @@ final class Watcher {
             fallBack(onlyUnconfirmed); // before it is told, so that no decision finds no set in
             // between
         }
-        keeper.refused(Optional.of(report));
+        active.refused(Optional.of(report));
         if (news) {
             LOG.warn("{}{}", report.summary(), details(report));
             journal.add(PolicyJournal.REFUSED, Reports.refused("local-files", "", "files", report));
@@ -244,9 +244,9 @@ final class Watcher {
     /** After a failure: the last good set, or none. */
     void fallBack(boolean onlyUnconfirmed) {
         if (settings.get().denyOnFailure() && !onlyUnconfirmed) {
-            keeper.withdraw();
-        } else if (keeper.standing().current().isEmpty() && keeper.lastGoodSnapshot().isPresent()) {
-            keeper.resume("start");
+            active.withdraw();
+        } else if (active.standing().current().isEmpty() && active.lastGoodSnapshot().isPresent()) {
+            active.resume("start");
             verify = true;
         }
     }
@@ -261,11 +261,11 @@ final class Watcher {
     private void verify() {
         verify = false;
         try {
-            loader.compareWithTexts(keeper.readLastGood());
+            loader.compareWithTexts(active.readLastGood());
         } catch (PalyraException e) {
-            keeper.withdraw();
-            keeper.forgetLastGood();
-            keeper.trouble(e.getMessage());
+            active.withdraw();
+            active.forgetLastGood();
+            active.trouble(e.getMessage());
             recordTrouble(e.getMessage());
             forget();
             retryAtNanos = System.nanoTime();

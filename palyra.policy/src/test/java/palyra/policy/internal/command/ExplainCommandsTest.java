@@ -34,17 +34,17 @@ final class ExplainCommandsTest {
 
     private final Records records = new Records();
     private final FakeSets sets = new FakeSets().with(IN_FORCE);
-    private final NativeEngineCheck second = new NativeEngineCheck(Samples.gate());
+    private final NativeEngineCheck check = new NativeEngineCheck(Samples.gate());
 
     @TempDir private Path folder;
 
     @AfterEach
     void close() {
-        second.close();
+        check.close();
     }
 
-    private PolicyServices desk() {
-        return new PolicyServices(sets, second, Samples.gate(), records.gate());
+    private PolicyServices services() {
+        return new PolicyServices(sets, check, Samples.gate(), records.gate());
     }
 
     private FakeCommandContext.Builder context() {
@@ -65,7 +65,7 @@ final class ExplainCommandsTest {
     }
 
     private FakeCommandContext explain(FakeCommandContext.Builder asked) throws Exception {
-        return run(0, new ExplainCommand(desk()), asked.build());
+        return run(0, new ExplainCommand(services()), asked.build());
     }
 
     private void refuses(int code, String because, Command command, FakeCommandContext context)
@@ -170,7 +170,7 @@ final class ExplainCommandsTest {
 
     @Test
     void refusesQuestionsThatAreNone() throws Exception {
-        ExplainCommand explain = new ExplainCommand(desk());
+        ExplainCommand explain = new ExplainCommand(services());
         refuses(64, "--principal is missing", explain, context().build());
         refuses(
                 64,
@@ -213,7 +213,7 @@ final class ExplainCommandsTest {
                 Samples.call("user:eve", RUN + ".1.0", false, false),
                 then.view().sha256());
         FakeCommandContext context =
-                run(0, new WhyCommand(desk()), context().positionals(RUN + ".1.0").build());
+                run(0, new WhyCommand(services()), context().positionals(RUN + ".1.0").build());
         Map<String, Object> fields = context.output().fieldSets().get(0);
         assertEquals("allow", fields.get("decided"));
         assertEquals(List.of("all"), fields.get("determinedBy"));
@@ -228,7 +228,10 @@ final class ExplainCommandsTest {
                                 + "@id(\"all\") @reason(\"For tests.\")\npermit ("),
                 text);
         String json =
-                run(0, new WhyCommand(desk()), context().json().positionals(RUN + ".1.0").build())
+                run(
+                                0,
+                                new WhyCommand(services()),
+                                context().json().positionals(RUN + ".1.0").build())
                         .output()
                         .text();
         assertEquals(1, json.lines().count());
@@ -240,22 +243,22 @@ final class ExplainCommandsTest {
         String evidence = Samples.call("user:eve", RUN + ".1.0", false, false);
         records.call(Verdict.DENY, RUN + ".1.0", evidence, "9".repeat(64));
         FakeCommandContext gone =
-                run(0, new WhyCommand(desk()), context().positionals(RUN + ".1.0").build());
+                run(0, new WhyCommand(services()), context().positionals(RUN + ".1.0").build());
         assertTrue(gone.output().notes().get(0).contains("no longer in the history"));
         assertEquals("deny", gone.output().fieldSets().get(0).get("nowDecided"));
         records.call(Verdict.DENY, RUN + ".1.1", "", "");
         FakeCommandContext never =
-                run(0, new WhyCommand(desk()), context().positionals(RUN + ".1.1").build());
+                run(0, new WhyCommand(services()), context().positionals(RUN + ".1.1").build());
         assertTrue(never.output().notes().get(0).contains("No policies took part"));
         records.call(Verdict.DENY, RUN + ".1.2", "{broken", IN_FORCE.view().sha256());
         FakeCommandContext broken =
-                run(0, new WhyCommand(desk()), context().positionals(RUN + ".1.2").build());
+                run(0, new WhyCommand(services()), context().positionals(RUN + ".1.2").build());
         assertTrue(broken.output().notes().get(0).contains("cannot be said"));
     }
 
     @Test
     void whyRefusesWhatIsNoCall() throws Exception {
-        WhyCommand why = new WhyCommand(desk());
+        WhyCommand why = new WhyCommand(services());
         for (String wrong : List.of("", "x", RUN, RUN + ".1", RUN + ".a.b", "last")) {
             refuses(64, "is no id of a call", why, context().positionals(wrong).build());
         }
@@ -264,7 +267,7 @@ final class ExplainCommandsTest {
         refuses(
                 66,
                 "Nothing was decided",
-                new WhyCommand(desk()),
+                new WhyCommand(services()),
                 context().positionals(RUN + ".1.9").build());
     }
 
@@ -274,7 +277,7 @@ final class ExplainCommandsTest {
         records.at(now - 1_000).action("allow", Samples.start("user:eve", "s"));
         records.action("allow", Samples.start("user:bob", "s"));
         sets.files = Optional.of(IN_FORCE);
-        FakeCommandContext context = run(0, new PlanCommand(desk()), context().build());
+        FakeCommandContext context = run(0, new PlanCommand(services()), context().build());
         assertEquals(
                 List.of(
                         List.of(
@@ -290,24 +293,24 @@ final class ExplainCommandsTest {
                 context.output().tables().get(0).rows());
         assertTrue(context.output().text().contains(": 1 would change; "));
         String json =
-                run(0, new PlanCommand(desk()), context().json().option("since", "1h").build())
+                run(0, new PlanCommand(services()), context().json().option("since", "1h").build())
                         .output()
                         .text();
         assertTrue(json.contains("\"flipped\":1"), json);
         assertTrue(json.contains("\"reference\":\"journal:1\""), json);
         FakeCommandContext limited =
-                run(0, new PlanCommand(desk()), context().option("limit", "1").build());
+                run(0, new PlanCommand(services()), context().option("limit", "1").build());
         assertTrue(limited.output().notes().get(0).contains("limit was reached"));
         sets.files = Optional.of(Samples.set(NOT_EVE));
         FakeCommandContext other =
-                run(0, new PlanCommand(desk()), context().positionals(".").build());
+                run(0, new PlanCommand(services()), context().positionals(".").build());
         assertTrue(other.output().text().contains("(no policy permits it)"));
         assertEquals("candidate " + folder, sets.asked.get(sets.asked.size() - 1));
     }
 
     @Test
     void planRefusesWindowsItDoesNotUnderstandAndSetsThatAreRefused() throws Exception {
-        PlanCommand plan = new PlanCommand(desk());
+        PlanCommand plan = new PlanCommand(services());
         for (String wrong : List.of("soon", "", "-1h", "7w", "2026-13-01", "9999999d")) {
             refuses(64, "--since is", plan, context().option("since", wrong).build());
         }

@@ -15,21 +15,21 @@ import palyra.policy.internal.plan.Samples;
 import palyra.policy.internal.set.Snapshot;
 import palyra.testing.command.FakeCommandContext;
 
-/** Sets of policies and a desk for commands. */
+/** Sets of policies and a services for commands. */
 abstract class PolicyCommandsFixture {
     static final Snapshot IN_FORCE = Samples.set(ALL, NOT_EVE);
     static final String SHA = IN_FORCE.view().sha256();
 
     final FakeSets sets = new FakeSets().with(IN_FORCE);
-    final NativeEngineCheck second = new NativeEngineCheck(Samples.gate());
-    final PolicyServices desk =
-            new PolicyServices(sets, second, Samples.gate(), new Records().gate());
+    final NativeEngineCheck check = new NativeEngineCheck(Samples.gate());
+    final PolicyServices services =
+            new PolicyServices(sets, check, Samples.gate(), new Records().gate());
 
     @TempDir Path folder;
 
     @AfterEach
     void close() {
-        second.close();
+        check.close();
     }
 
     FakeCommandContext.Builder context() {

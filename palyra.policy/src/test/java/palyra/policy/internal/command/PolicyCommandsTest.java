@@ -23,7 +23,7 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
     @Test
     void everyCommandHasItsActionAndCanBeDescribed() {
         Set<String> names = new TreeSet<>();
-        for (Command command : PolicyCommands.all(desk)) {
+        for (Command command : PolicyCommands.all(services)) {
             names.add(command.spec().name());
             assertTrue(command.spec().action().startsWith("policy."), command.spec().name());
             boolean changes =
@@ -53,7 +53,7 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
     @Test
     void statusShowsTheSetInForce() throws Exception {
         Map<String, Object> fields =
-                run(0, new StatusCommand(desk), context().build()).output().fieldSets().get(0);
+                run(0, new StatusCommand(services), context().build()).output().fieldSets().get(0);
         assertEquals(SHA, fields.get("sha256"));
         assertEquals(2, fields.get("policies"));
         assertEquals("available", fields.get("nativeEngine"));
@@ -64,16 +64,16 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
     void statusIsBadNewsWhenAChangeWasRefusedOrNothingIsInForce() throws Exception {
         sets.outcome = Outcome.REFUSED;
         sets.refused = Optional.of(sets.report());
-        FakeCommandContext refused = run(1, new StatusCommand(desk), context().build());
+        FakeCommandContext refused = run(1, new StatusCommand(services), context().build());
         String text = refused.output().text();
         assertTrue(text.contains("own.cedar:3:7: error: It is wrong."), text);
         assertTrue(text.contains("    permit (x\n           ^\n    Do it right.\n"), text);
-        FakeCommandContext json = run(1, new StatusCommand(desk), context().json().build());
+        FakeCommandContext json = run(1, new StatusCommand(services), context().json().build());
         assertEquals(1, json.output().text().lines().count());
         assertTrue(json.output().text().contains("\"column\":7"), json.output().text());
         sets.refused = Optional.empty();
         sets.inForce = Optional.empty();
-        FakeCommandContext none = run(1, new StatusCommand(desk), context().build());
+        FakeCommandContext none = run(1, new StatusCommand(services), context().build());
         assertTrue(none.output().notes().get(0).contains("everything is denied"));
     }
 
@@ -81,22 +81,23 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
     void statusSaysWhatAnOperatorMustKnow() throws Exception {
         sets.held = true;
         sets.engine = "native";
-        List<String> notes = run(0, new StatusCommand(desk), context().build()).output().notes();
+        List<String> notes =
+                run(0, new StatusCommand(services), context().build()).output().notes();
         assertTrue(notes.get(0).contains("saved files wait"), notes.toString());
         assertTrue(notes.get(1).contains("disagreed"), notes.toString());
     }
 
     @Test
     void validateChecksTheOwnFilesOrAFolder() throws Exception {
-        FakeCommandContext own = run(0, new ValidateCommand(desk), context().build());
+        FakeCommandContext own = run(0, new ValidateCommand(services), context().build());
         assertTrue(own.output().text().contains("It was looked at."));
-        run(0, new ValidateCommand(desk), context().positionals(".").build());
+        run(0, new ValidateCommand(services), context().positionals(".").build());
         assertEquals(List.of("check own", "check " + folder), sets.asked);
         sets.outcome = Outcome.REFUSED;
-        FakeCommandContext json = run(1, new ValidateCommand(desk), context().json().build());
+        FakeCommandContext json = run(1, new ValidateCommand(services), context().json().build());
         assertTrue(json.output().text().contains("\"outcome\":\"refused\""));
         sets.outcome = Outcome.NEEDS_CONFIRMATION;
-        FakeCommandContext lost = run(1, new ValidateCommand(desk), context().build());
+        FakeCommandContext lost = run(1, new ValidateCommand(services), context().build());
         assertTrue(lost.output().text().contains("would be lost: not_eve"));
     }
 
@@ -105,10 +106,10 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
         Files.writeString(folder.resolve("file"), "x");
         for (Command command :
                 List.of(
-                        new ValidateCommand(desk),
-                        new TestCommand(desk),
-                        new PlanCommand(desk),
-                        new ApplyCommand(desk))) {
+                        new ValidateCommand(services),
+                        new TestCommand(services),
+                        new PlanCommand(services),
+                        new ApplyCommand(services))) {
             refuses(66, "There is no folder", command, context().positionals("nowhere").build());
             refuses(64, "is no folder", command, context().positionals("file").build());
             refuses(64, "is no path", command, context().positionals("a\0b").build());
@@ -132,12 +133,15 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
     void reloadAndApplyCarryTheirPermitAndTheConfirmation() throws Exception {
         String sha = "cd".repeat(32);
         sets.outcome = Outcome.APPLIED;
-        run(0, new ReloadCommand(desk), context().build());
-        run(0, new ReloadCommand(desk), context().option("confirm", sha).build());
-        run(0, new ApplyCommand(desk), context().positionals(".").option("confirm", sha).build());
+        run(0, new ReloadCommand(services), context().build());
+        run(0, new ReloadCommand(services), context().option("confirm", sha).build());
+        run(
+                0,
+                new ApplyCommand(services),
+                context().positionals(".").option("confirm", sha).build());
         assertEquals(
                 List.of("reload ", "reload " + sha, "apply " + folder + " " + sha), sets.asked);
-        for (Command command : List.of(new ReloadCommand(desk), new ApplyCommand(desk))) {
+        for (Command command : List.of(new ReloadCommand(services), new ApplyCommand(services))) {
             for (String wrong : List.of("yes", "cd", sha + "0", sha.toUpperCase())) {
                 refuses(
                         64,
@@ -152,42 +156,46 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
     @Test
     void aLossSaysWhatToTypeToMeanIt() throws Exception {
         sets.outcome = Outcome.NEEDS_CONFIRMATION;
-        FakeCommandContext reload = run(1, new ReloadCommand(desk), context().build());
+        FakeCommandContext reload = run(1, new ReloadCommand(services), context().build());
         assertEquals(
                 List.of("If that is meant: palyra policy reload --confirm " + "ab".repeat(32)),
                 reload.output().notes());
         FakeCommandContext apply =
-                run(1, new ApplyCommand(desk), context().positionals(".").build());
+                run(1, new ApplyCommand(services), context().positionals(".").build());
         assertTrue(apply.output().notes().get(0).contains("policy apply . --confirm abab"));
     }
 
     @Test
     void rollbackNamesAnEarlierSet() throws Exception {
         sets.outcome = Outcome.APPLIED;
-        run(0, new RollbackCommand(desk), context().positionals(SHA.substring(0, 8)).build());
+        run(0, new RollbackCommand(services), context().positionals(SHA.substring(0, 8)).build());
         assertEquals(List.of("rollback " + SHA), sets.asked);
         refuses(
                 66,
                 "no such set",
-                new RollbackCommand(desk),
+                new RollbackCommand(services),
                 context().positionals("0123456").build());
         for (String wrong : List.of("", "abc", "zzzzzz", "0".repeat(65), "../../etc")) {
             refuses(
                     64,
                     "is no digest",
-                    new RollbackCommand(desk),
+                    new RollbackCommand(services),
                     context().positionals(wrong).build());
         }
         assertEquals(
                 List.of(SHA.substring(0, 12)),
-                new RollbackCommand(desk).complete(0, SHA.substring(0, 3)));
-        assertEquals(List.of(), new RollbackCommand(desk).complete(1, ""));
+                new RollbackCommand(services).complete(0, SHA.substring(0, 3)));
+        assertEquals(List.of(), new RollbackCommand(services).complete(1, ""));
     }
 
     @Test
     void listShowsPoliciesAndWhereTheyStand() throws Exception {
         List<List<String>> rows =
-                run(0, new ListCommand(desk), context().build()).output().tables().get(0).rows();
+                run(0, new ListCommand(services), context().build())
+                        .output()
+                        .tables()
+                        .get(0)
+                        .rows();
         assertEquals(
                 List.of(
                         List.of("all", "permit", "own.cedar:1", "", "For tests."),
@@ -196,10 +204,10 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
         refuses(
                 66,
                 "no such set",
-                new ListCommand(desk),
+                new ListCommand(services),
                 context().option("set", "012345").build());
         sets.inForce = Optional.empty();
-        refuses(69, "No policy set is in force", new ListCommand(desk), context().build());
+        refuses(69, "No policy set is in force", new ListCommand(services), context().build());
     }
 
     @Test
@@ -207,13 +215,17 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
         Snapshot other = Samples.set(ALL);
         sets.stored.put(other.view().sha256(), other);
         List<List<String>> rows =
-                run(0, new HistoryCommand(desk), context().build()).output().tables().get(0).rows();
+                run(0, new HistoryCommand(services), context().build())
+                        .output()
+                        .tables()
+                        .get(0)
+                        .rows();
         assertEquals(2, rows.size());
         assertEquals(List.of(SHA.substring(0, 12), "yes"), rows.get(0).subList(0, 2));
         assertEquals("", rows.get(1).get(1));
         assertEquals(
                 1,
-                run(0, new HistoryCommand(desk), context().option("limit", "1").build())
+                run(0, new HistoryCommand(services), context().option("limit", "1").build())
                         .output()
                         .tables()
                         .get(0)
@@ -223,7 +235,7 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
             refuses(
                     64,
                     "--limit is",
-                    new HistoryCommand(desk),
+                    new HistoryCommand(services),
                     context().option("limit", wrong).build());
         }
     }

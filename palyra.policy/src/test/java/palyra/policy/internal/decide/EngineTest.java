@@ -50,16 +50,16 @@ class EngineTest {
     }
 
     private Engine engine(Gate<Cedar> gate, EngineSettings settings, long deadlineMillis) {
-        NativeEngineCheck second = new NativeEngineCheck(gate, deadlineMillis);
+        NativeEngineCheck check = new NativeEngineCheck(gate, deadlineMillis);
         Engine engine =
                 new Engine(
                         () -> Optional.ofNullable(current.get()),
                         () -> "Waiting for the first policy set: 7 ms so far.",
-                        second,
+                        check,
                         settings,
                         alarms::add);
         open.add(engine);
-        open.add(second);
+        open.add(check);
         return engine;
     }
 

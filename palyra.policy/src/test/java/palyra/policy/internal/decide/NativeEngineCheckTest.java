@@ -30,21 +30,21 @@ class NativeEngineCheckTest {
 
     @Test
     void saysWhatTheNativeEngineSays() {
-        try (NativeEngineCheck second = new NativeEngineCheck(Sets.gate(), LONG)) {
-            CedarDecision said = second.ask(shipped, question).orElseThrow();
+        try (NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), LONG)) {
+            CedarDecision said = check.ask(shipped, question).orElseThrow();
 
             assertTrue(said.allowed());
             assertEquals(1, said.determining().size());
-            assertEquals("", second.absence());
+            assertEquals("", check.absence());
         }
     }
 
     @Test
     void hasNoOpinionWithoutTheEngine() {
-        try (NativeEngineCheck second = new NativeEngineCheck(Sets.emptyGate(), LONG)) {
-            assertEquals(Optional.empty(), second.ask(shipped, question));
-            second.retain(shipped);
-            assertFalse(second.absence().isEmpty());
+        try (NativeEngineCheck check = new NativeEngineCheck(Sets.emptyGate(), LONG)) {
+            assertEquals(Optional.empty(), check.ask(shipped, question));
+            check.retain(shipped);
+            assertFalse(check.absence().isEmpty());
         }
     }
 
@@ -55,29 +55,29 @@ class NativeEngineCheckTest {
                         request -> {
                             throw new CedarException(Reason.UNAVAILABLE, "No library here.");
                         });
-        try (NativeEngineCheck second = new NativeEngineCheck(broken.gate(), LONG)) {
-            assertEquals(Optional.empty(), second.ask(shipped, question));
+        try (NativeEngineCheck check = new NativeEngineCheck(broken.gate(), LONG)) {
+            assertEquals(Optional.empty(), check.ask(shipped, question));
         }
     }
 
     @Test
     void preparesASetOnceAndKeepsItUntilTwoOthersCame() {
         ScriptedCedar cedar = ScriptedCedar.saying(true);
-        try (NativeEngineCheck second = new NativeEngineCheck(cedar.gate(), LONG)) {
-            second.retain(shipped);
-            second.ask(shipped, question);
-            second.ask(shipped, question);
+        try (NativeEngineCheck check = new NativeEngineCheck(cedar.gate(), LONG)) {
+            check.retain(shipped);
+            check.ask(shipped, question);
+            check.ask(shipped, question);
             assertEquals(1, cedar.prepared.size());
 
             Snapshot next = Sets.shipped();
-            second.retain(next);
+            check.retain(next);
             // A decision that began by the old set is answered by it all the same.
-            assertTrue(second.ask(shipped, question).isPresent());
-            assertTrue(second.ask(next, question).isPresent());
+            assertTrue(check.ask(shipped, question).isPresent());
+            assertTrue(check.ask(next, question).isPresent());
             assertEquals(2, cedar.prepared.size());
             assertTrue(cedar.prepared.stream().noneMatch(set -> set.closed));
 
-            second.retain(Sets.shipped());
+            check.retain(Sets.shipped());
             assertTrue(cedar.prepared.get(0).closed);
             assertFalse(cedar.prepared.get(1).closed);
         }
@@ -87,9 +87,9 @@ class NativeEngineCheckTest {
     @Test
     void keepsFewSets() {
         ScriptedCedar cedar = ScriptedCedar.saying(true);
-        try (NativeEngineCheck second = new NativeEngineCheck(cedar.gate(), LONG)) {
+        try (NativeEngineCheck check = new NativeEngineCheck(cedar.gate(), LONG)) {
             for (int i = 0; i < 8; i++) {
-                second.ask(Sets.shipped(), question);
+                check.ask(Sets.shipped(), question);
             }
             assertEquals(2, cedar.prepared.stream().filter(set -> !set.closed).count());
         }
@@ -98,12 +98,12 @@ class NativeEngineCheckTest {
     @Test
     void keepsOneCandidateAndLetsGoOfItWhenNothingMoreIsAsked() {
         ScriptedCedar cedar = ScriptedCedar.saying(true);
-        try (NativeEngineCheck second = NativeEngineCheck.ofCandidates(cedar.gate())) {
-            second.ask(Sets.shipped(), question);
-            second.ask(shipped, question);
+        try (NativeEngineCheck check = NativeEngineCheck.ofCandidates(cedar.gate())) {
+            check.ask(Sets.shipped(), question);
+            check.ask(shipped, question);
             assertEquals(1, cedar.prepared.stream().filter(set -> !set.closed).count());
 
-            second.release(shipped);
+            check.release(shipped);
             assertTrue(cedar.prepared.stream().allMatch(set -> set.closed));
             assertEquals(List.of(PreparedUse.CANDIDATE, PreparedUse.CANDIDATE), cedar.uses);
         }
@@ -112,16 +112,16 @@ class NativeEngineCheckTest {
     @Test
     void answersAboutTheSetInForceWhileTheNextOneIsBeingPrepared() throws Exception {
         ScriptedCedar cedar = ScriptedCedar.saying(true);
-        try (NativeEngineCheck second = new NativeEngineCheck(cedar.gate(), LONG)) {
-            second.retain(shipped);
+        try (NativeEngineCheck check = new NativeEngineCheck(cedar.gate(), LONG)) {
+            check.retain(shipped);
             cedar.holdsNext = new CountDownLatch(1);
             CompletableFuture<Void> next =
                     CompletableFuture.runAsync(
-                            () -> second.retain(Sets.shipped()),
+                            () -> check.retain(Sets.shipped()),
                             work -> new Thread(work, "next").start());
             Await.until("the next set to be prepared", () -> cedar.uses.size() == 2);
 
-            assertTrue(second.ask(shipped, question).isPresent());
+            assertTrue(check.ask(shipped, question).isPresent());
 
             assertFalse(next.isDone());
             cedar.holdsNext.countDown();
@@ -138,9 +138,9 @@ class NativeEngineCheckTest {
                             Await.until("the end of the test", () -> hold.getCount() == 0);
                             return new CedarDecision(true, List.of(), List.of());
                         });
-        try (NativeEngineCheck second = new NativeEngineCheck(silent.gate(), 50)) {
+        try (NativeEngineCheck check = new NativeEngineCheck(silent.gate(), 50)) {
             CedarException late =
-                    assertThrows(CedarException.class, () -> second.ask(shipped, question));
+                    assertThrows(CedarException.class, () -> check.ask(shipped, question));
 
             assertEquals(Reason.TIMED_OUT, late.reason());
             assertTrue(
@@ -159,13 +159,13 @@ class NativeEngineCheckTest {
                         });
         ScriptedCedar after = ScriptedCedar.saying(true, "default.cedar#1");
         Gate<Cedar> gate = before.gate();
-        try (NativeEngineCheck second = new NativeEngineCheck(gate, LONG)) {
-            second.retain(shipped);
+        try (NativeEngineCheck check = new NativeEngineCheck(gate, LONG)) {
+            check.retain(shipped);
             gate.remove(before);
-            assertEquals(Optional.empty(), second.ask(shipped, question));
+            assertEquals(Optional.empty(), check.ask(shipped, question));
 
             gate.add(after, Map.of());
-            assertTrue(second.ask(shipped, question).orElseThrow().allowed());
+            assertTrue(check.ask(shipped, question).orElseThrow().allowed());
         }
     }
 
@@ -173,19 +173,19 @@ class NativeEngineCheckTest {
     void mayBeAskedUnderALeaseOnSomethingElse() {
         Gate<String> other = new Gate<>("something", palyra.api.ErrorCode.INTERNAL, 0);
         other.add("here", Map.of());
-        try (NativeEngineCheck second = new NativeEngineCheck(Sets.gate(), LONG);
+        try (NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), LONG);
                 Gate.Lease<String> lease = other.lease()) {
             assertEquals("here", lease.service());
-            assertTrue(second.ask(shipped, question).isPresent());
+            assertTrue(check.ask(shipped, question).isPresent());
         }
     }
 
     @Test
     void isSilentAfterItWasClosed() {
-        NativeEngineCheck second = new NativeEngineCheck(Sets.gate(), LONG);
-        second.close();
-        second.close();
+        NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), LONG);
+        check.close();
+        check.close();
 
-        assertThrows(CedarException.class, () -> second.ask(shipped, question));
+        assertThrows(CedarException.class, () -> check.ask(shipped, question));
     }
 }

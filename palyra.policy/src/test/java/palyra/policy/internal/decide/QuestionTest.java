@@ -29,11 +29,11 @@ import palyra.shared.json.StrictJson;
 
 class QuestionTest {
     private final Snapshot shipped = Sets.shipped();
-    private final NativeEngineCheck second = new NativeEngineCheck(Sets.gate(), 60_000);
+    private final NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), 60_000);
 
     @AfterEach
     void close() {
-        second.close();
+        check.close();
     }
 
     private static AccessRequest request(Principal who, String action, String resource) {
@@ -132,7 +132,7 @@ class QuestionTest {
             assertEquals(
                     List.of(),
                     Natively.difference(
-                                    shipped, again, first, second.ask(shipped, again).orElseThrow())
+                                    shipped, again, first, check.ask(shipped, again).orElseThrow())
                             .stream()
                             .toList());
             allowed += first.allowed() ? 1 : 0;

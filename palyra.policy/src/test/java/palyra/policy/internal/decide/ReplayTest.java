@@ -28,9 +28,9 @@ class ReplayTest {
                 Sets.shippedWith(
                         "@id(\"no\") forbid (principal, action == Action::\"tool.execute\","
                                 + " resource);");
-        try (NativeEngineCheck second = new NativeEngineCheck(Sets.gate(), 60_000)) {
-            Replay.Outcome now = Replay.run(shipped, second, evidence());
-            Replay.Outcome then = Replay.run(stricter, second, evidence());
+        try (NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), 60_000)) {
+            Replay.Outcome now = Replay.run(shipped, check, evidence());
+            Replay.Outcome then = Replay.run(stricter, check, evidence());
 
             assertEquals(Outcome.ALLOW_IF_APPROVED, now.answer().outcome());
             assertTrue(now.difference().isEmpty());
@@ -55,10 +55,10 @@ class ReplayTest {
                 now.replaceFirst(",\"spend\":\\{[^}]*}", "")
                         .replaceFirst("\"spend\":\\{[^}]*},", "");
         assertFalse(older.contains("spend"), older);
-        try (NativeEngineCheck second = new NativeEngineCheck(Sets.gate(), 60_000)) {
-            Replay.Outcome outcome = Replay.run(thrifty, second, older);
+        try (NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), 60_000)) {
+            Replay.Outcome outcome = Replay.run(thrifty, check, older);
 
-            assertEquals(Replay.run(thrifty, second, now).answer(), outcome.answer());
+            assertEquals(Replay.run(thrifty, check, now).answer(), outcome.answer());
             assertEquals(Outcome.ALLOW, outcome.answer().outcome());
             assertTrue(outcome.answer().policyIds().contains("unspent"), outcome.toString());
             assertTrue(outcome.difference().isEmpty());
@@ -70,8 +70,8 @@ class ReplayTest {
     void theAnswerIsTheOneThatWasRecorded() {
         PolicyAnswer recorded =
                 new Decider().decide(shipped, Question.of(Asks.call(Asks.SHELL, "integrator")));
-        try (NativeEngineCheck second = new NativeEngineCheck(Sets.gate(), 60_000)) {
-            assertEquals(recorded, Replay.run(shipped, second, recorded.evidenceJson()).answer());
+        try (NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), 60_000)) {
+            assertEquals(recorded, Replay.run(shipped, check, recorded.evidenceJson()).answer());
         }
     }
 
@@ -91,8 +91,8 @@ class ReplayTest {
                             asked.add(request);
                             return new CedarDecision(false, List.of(sensitive), List.of());
                         });
-        try (NativeEngineCheck second = new NativeEngineCheck(cedar.gate(), 60_000)) {
-            Replay.Outcome outcome = Replay.run(shipped, second, evidence());
+        try (NativeEngineCheck check = new NativeEngineCheck(cedar.gate(), 60_000)) {
+            Replay.Outcome outcome = Replay.run(shipped, check, evidence());
 
             assertEquals(2, asked.size());
             assertTrue(asked.get(1).contains("\"granted\":true"), asked.get(1));
@@ -104,8 +104,8 @@ class ReplayTest {
 
     @Test
     void withoutTheNativeEngineItSaysSo() {
-        try (NativeEngineCheck second = new NativeEngineCheck(Sets.emptyGate(), 60_000)) {
-            Replay.Outcome outcome = Replay.run(shipped, second, evidence());
+        try (NativeEngineCheck check = new NativeEngineCheck(Sets.emptyGate(), 60_000)) {
+            Replay.Outcome outcome = Replay.run(shipped, check, evidence());
 
             assertFalse(outcome.unheard().isEmpty());
             assertEquals(Outcome.ALLOW_IF_APPROVED, outcome.answer().outcome());
@@ -114,8 +114,8 @@ class ReplayTest {
 
     @Test
     void whatIsNoEvidenceIsRefused() {
-        try (NativeEngineCheck second = new NativeEngineCheck(Sets.emptyGate(), 60_000)) {
-            assertThrows(PalyraException.class, () -> Replay.run(shipped, second, "{}"));
+        try (NativeEngineCheck check = new NativeEngineCheck(Sets.emptyGate(), 60_000)) {
+            assertThrows(PalyraException.class, () -> Replay.run(shipped, check, "{}"));
         }
     }
 }

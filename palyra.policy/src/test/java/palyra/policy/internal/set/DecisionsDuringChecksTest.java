@@ -65,7 +65,7 @@ final class DecisionsDuringChecksTest {
             assertTrue(compiling.await(60, TimeUnit.SECONDS));
 
             Snapshot inForce = stage.sets.inForce().orElseThrow();
-            assertTrue(stage.second.ask(inForce, Question.parse(EVIDENCE)).orElseThrow().allowed());
+            assertTrue(stage.check.ask(inForce, Question.parse(EVIDENCE)).orElseThrow().allowed());
             assertFalse(validating.isDone());
 
             release.countDown();
@@ -85,7 +85,7 @@ final class DecisionsDuringChecksTest {
             assertTrue(compiling.await(60, TimeUnit.SECONDS));
 
             assertEquals(before, stage.sets.inForce().orElseThrow());
-            assertTrue(stage.second.ask(before, Question.parse(EVIDENCE)).orElseThrow().allowed());
+            assertTrue(stage.check.ask(before, Question.parse(EVIDENCE)).orElseThrow().allowed());
 
             release.countDown();
             stage.untilHas("more");

@@ -89,14 +89,14 @@ final class SetStoreTest {
     }
 
     private static ActivePolicySet keeper(Path store, DurableFiles disk) {
-        ActivePolicySet keeper =
+        ActivePolicySet active =
                 new ActivePolicySet(new SetStore(store, disk), "boot", () -> 1_000);
-        keeper.open();
-        return keeper;
+        active.open();
+        return active;
     }
 
-    private static void accept(ActivePolicySet keeper, CompiledSet set) throws IOException {
-        keeper.accept(set, set.snapshot(keeper.stamp("files", "local-files")), false);
+    private static void accept(ActivePolicySet active, CompiledSet set) throws IOException {
+        active.accept(set, set.snapshot(active.stamp("files", "local-files")), false);
     }
 
     @Test
@@ -136,13 +136,13 @@ final class SetStoreTest {
 
     private static boolean survives(Path store, int dieAt, CompiledSet fresh) {
         DyingDisk disk = new DyingDisk(dieAt);
-        ActivePolicySet keeper = keeper(store, disk);
+        ActivePolicySet active = keeper(store, disk);
         try {
-            accept(keeper, fresh);
-            assertEquals(fresh.sha256(), keeper.readLastGood().sha256());
+            accept(active, fresh);
+            assertEquals(fresh.sha256(), active.readLastGood().sha256());
             return disk.steps <= dieAt;
         } catch (IOException e) {
-            assertTrue(keeper.standing().current().isEmpty(), "nothing came into force");
+            assertTrue(active.standing().current().isEmpty(), "nothing came into force");
             return false;
         }
     }
@@ -180,14 +180,14 @@ final class SetStoreTest {
     }
 
     private static void refuses(Path store, String sha256, String name) {
-        ActivePolicySet keeper = keeper(store, new DurableFiles());
-        assertTrue(keeper.lastGoodSnapshot().isEmpty(), name);
+        ActivePolicySet active = keeper(store, new DurableFiles());
+        assertTrue(active.lastGoodSnapshot().isEmpty(), name);
         assertTrue(
-                keeper.standing().trouble().contains("is not what was stored"),
-                keeper.standing().trouble());
+                active.standing().trouble().contains("is not what was stored"),
+                active.standing().trouble());
         assertEquals(
                 ErrorCode.CORRUPT,
-                assertThrows(PalyraException.class, () -> keeper.find(sha256)).code());
+                assertThrows(PalyraException.class, () -> active.find(sha256)).code());
     }
 
     @Test
@@ -195,27 +195,27 @@ final class SetStoreTest {
         Path store = folder.resolve("s");
         accept(keeper(store, new DurableFiles()), set("one"));
         Files.writeString(store.resolve("current.json"), "{");
-        ActivePolicySet keeper = keeper(store, new DurableFiles());
-        assertFalse(keeper.standing().trouble().isEmpty());
-        accept(keeper, set("two"));
+        ActivePolicySet active = keeper(store, new DurableFiles());
+        assertFalse(active.standing().trouble().isEmpty());
+        accept(active, set("two"));
         assertEquals("", keeper(store, new DurableFiles()).standing().trouble());
     }
 
     @Test
     void keepsTheNewestFiftyBesideTheCurrentOne() throws Exception {
         Path store = folder.resolve("s");
-        ActivePolicySet keeper = keeper(store, new DurableFiles());
+        ActivePolicySet active = keeper(store, new DurableFiles());
         CompiledSet first = set("first");
-        accept(keeper, first);
+        accept(active, first);
         for (int i = 0; i < StoreIndex.KEPT + 3; i++) {
-            accept(keeper, set("n" + i));
+            accept(active, set("n" + i));
         }
-        assertEquals(StoreIndex.KEPT + 1, keeper.standing().index().entries().size());
+        assertEquals(StoreIndex.KEPT + 1, active.standing().index().entries().size());
         try (Stream<Path> sets = Files.list(store.resolve("sets"))) {
             assertEquals(StoreIndex.KEPT + 1, sets.count());
         }
         assertEquals(
                 ErrorCode.NOT_FOUND,
-                assertThrows(PalyraException.class, () -> keeper.find(first.sha256())).code());
+                assertThrows(PalyraException.class, () -> active.find(first.sha256())).code());
     }
 }

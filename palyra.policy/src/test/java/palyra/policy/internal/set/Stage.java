@@ -74,7 +74,7 @@ final class Stage implements AutoCloseable {
     final Queue<IOException> opening = new ConcurrentLinkedQueue<>();
     boolean trustRestored;
     private PolicySettings settings = PolicySettings.standard();
-    NativeEngineCheck second;
+    NativeEngineCheck check;
     private int started;
 
     Stage(Path folder) {
@@ -133,14 +133,14 @@ final class Stage implements AutoCloseable {
         if (cedar != null) {
             cedarGate.add(cedar, Map.of());
         }
-        second = new NativeEngineCheck(cedarGate);
+        check = new NativeEngineCheck(cedarGate);
         sets =
                 new PolicySets(
                         new PolicyParts(
                                 new PolicyPlaces(shipped, own, store, 30, 50, graceMillis),
                                 cedarGate,
                                 journalGate,
-                                second,
+                                check,
                                 new StageTrust(),
                                 new DurableFiles(),
                                 "boot-" + ++started,
@@ -278,7 +278,7 @@ final class Stage implements AutoCloseable {
     public void close() {
         if (sets != null) {
             sets.close();
-            second.close();
+            check.close();
             sets = null;
         }
     }

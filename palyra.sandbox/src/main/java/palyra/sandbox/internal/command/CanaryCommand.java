@@ -25,10 +25,10 @@ final class CanaryCommand implements Command {
                     CommandServices.RUN,
                     true);
 
-    private final CommandServices desk;
+    private final CommandServices services;
 
-    CanaryCommand(CommandServices desk) {
-        this.desk = desk;
+    CanaryCommand(CommandServices services) {
+        this.services = services;
     }
 
     @Override
@@ -40,13 +40,13 @@ final class CanaryCommand implements Command {
     public int run(CommandContext context) {
         Optional<Tier> asked = Given.tier(context.arguments());
         List<SandboxBackend> backends =
-                desk.backends().all().stream()
+                services.backends().all().stream()
                         .filter(one -> asked.isEmpty() || one.tier() == asked.get())
                         .toList();
         List<List<String>> rows = new ArrayList<>();
         boolean passed = !backends.isEmpty();
         for (SandboxBackend backend : backends) {
-            CanaryReport report = desk.canaries().testNow(backend);
+            CanaryReport report = services.canaries().testNow(backend);
             passed &= report.passed();
             report.tried().forEach(one -> rows.add(row(report, one)));
             report.leftOut().forEach(one -> rows.add(leftOut(report, one)));

@@ -28,10 +28,10 @@ final class ExplainCommand implements Command {
                     CommandServices.READ,
                     false);
 
-    private final CommandServices desk;
+    private final CommandServices services;
 
-    ExplainCommand(CommandServices desk) {
-        this.desk = desk;
+    ExplainCommand(CommandServices services) {
+        this.services = services;
     }
 
     @Override
@@ -51,14 +51,14 @@ final class ExplainCommand implements Command {
 
     private boolean explain(CommandContext context, Tier tier) {
         List<SandboxBackend> its =
-                desk.backends().all().stream().filter(one -> one.tier() == tier).toList();
+                services.backends().all().stream().filter(one -> one.tier() == tier).toList();
         if (its.isEmpty()) {
             context.output().fields(absent(tier));
             return false;
         }
         boolean usable = false;
         for (SandboxBackend backend : its) {
-            Standing standing = desk.canaries().standing(backend);
+            Standing standing = services.canaries().standing(backend);
             context.output().fields(fields(backend, standing, backend == its.get(0)));
             usable |= backend == its.get(0) && standing.state() == Standing.State.PROVEN;
         }
@@ -76,7 +76,7 @@ final class ExplainCommand implements Command {
 
     private Map<String, Object> fields(SandboxBackend backend, Standing standing, boolean chosen) {
         BackendStatus status = backend.status();
-        SandboxSettings settings = desk.processes().settings();
+        SandboxSettings settings = services.processes().settings();
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("tier", backend.tier().name());
         fields.put("executor", backend.executor());

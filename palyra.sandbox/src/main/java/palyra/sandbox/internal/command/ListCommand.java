@@ -24,10 +24,10 @@ final class ListCommand implements Command {
                     CommandServices.READ,
                     false);
 
-    private final CommandServices desk;
+    private final CommandServices services;
 
-    ListCommand(CommandServices desk) {
-        this.desk = desk;
+    ListCommand(CommandServices services) {
+        this.services = services;
     }
 
     @Override
@@ -40,8 +40,8 @@ final class ListCommand implements Command {
         context.output()
                 .table(
                         List.of("Tier", "Executor", "State", "Canary", "Facts", "Cause"),
-                        desk.backends().all().stream().map(this::row).toList());
-        if (desk.backends().all().isEmpty()) {
+                        services.backends().all().stream().map(this::row).toList());
+        if (services.backends().all().isEmpty()) {
             context.output().note("There is none: every command of an agent is refused.");
         }
         return ExitCodes.OK;
@@ -49,7 +49,7 @@ final class ListCommand implements Command {
 
     private List<String> row(SandboxBackend backend) {
         BackendStatus status = backend.status();
-        Standing standing = desk.canaries().standing(backend);
+        Standing standing = services.canaries().standing(backend);
         return List.of(
                 backend.tier().name(),
                 backend.executor(),

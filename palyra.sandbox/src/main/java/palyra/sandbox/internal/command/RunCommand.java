@@ -65,15 +65,15 @@ final class RunCommand implements Command {
     private static final String NO_SUCH_PROGRAM = "sandbox.command_not_found";
     private static final long SPARE_MILLIS = 60_000;
 
-    private final CommandServices desk;
+    private final CommandServices services;
     private final ToolDescriptor tool;
     private final RunRecords records;
     private final Ulids ids = new Ulids();
 
-    RunCommand(CommandServices desk) {
-        this.desk = desk;
-        this.tool = new ProcessRunTool(desk.processes()).descriptor();
-        this.records = new RunRecords(desk.journal(), desk.keys());
+    RunCommand(CommandServices services) {
+        this.services = services;
+        this.tool = new ProcessRunTool(services.processes()).descriptor();
+        this.records = new RunRecords(services.journal(), services.keys());
     }
 
     @Override
@@ -83,7 +83,7 @@ final class RunCommand implements Command {
 
     @Override
     public int run(CommandContext context) throws IOException {
-        RunRequest request = RunRequest.of(context, desk.processes());
+        RunRequest request = RunRequest.of(context, services.processes());
         Principal who = context.principal();
         RunRefusals refusals =
                 new RunRefusals(records, who.id(), ids.next(), tool.name(), request.inputJson());
@@ -93,7 +93,7 @@ final class RunCommand implements Command {
                         RunRefusals.POLICY,
                         () ->
                                 Decision.of(
-                                        desk.access(),
+                                        services.access(),
                                         who,
                                         refusals.callId(),
                                         tool,
@@ -109,7 +109,7 @@ final class RunCommand implements Command {
         int exitCode;
         try {
             ran =
-                    desk.processes()
+                    services.processes()
                             .run(order, request.input(), request.examiner(), request.limits());
             exitCode = exitCode(ran.result());
         } catch (PalyraException e) {

@@ -42,7 +42,7 @@ record RunRequest(
 
     private static final int MAX_STDIN = 1 << 20;
 
-    static RunRequest of(CommandContext context, ProcessToolService desk) throws IOException {
+    static RunRequest of(CommandContext context, ProcessToolService service) throws IOException {
         CommandArguments arguments = context.arguments();
         List<String> line = arguments.positionals();
         ProcessInput input =
@@ -59,8 +59,8 @@ record RunRequest(
                 json(input),
                 Given.tier(arguments),
                 Given.egress(arguments),
-                Given.limits(arguments, desk.settings().limits()),
-                desk.special(AGENT, workspace(context), arguments.flag("allow-interpreters")));
+                Given.limits(arguments, service.settings().limits()),
+                service.special(AGENT, workspace(context), arguments.flag("allow-interpreters")));
     }
 
     private static String stdin(CommandContext context) throws IOException {

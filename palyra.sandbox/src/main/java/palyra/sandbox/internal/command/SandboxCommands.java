@@ -8,11 +8,11 @@ public final class SandboxCommands {
     private SandboxCommands() {}
 
     /** Returns all of them. */
-    public static List<Command> all(CommandServices desk) {
+    public static List<Command> all(CommandServices services) {
         return List.of(
-                new RunCommand(desk),
-                new ListCommand(desk),
-                new ExplainCommand(desk),
-                new CanaryCommand(desk));
+                new RunCommand(services),
+                new ListCommand(services),
+                new ExplainCommand(services),
+                new CanaryCommand(services));
     }
 }

@@ -17,19 +17,19 @@ final class ConnectionAuthorizer {
     private static final int MOST_ADDRESSES = 64;
 
     private final EgressPolicy policy;
-    private final DnsResolver names;
+    private final DnsResolver resolver;
     private final AddressRule rule;
     private final OwnPorts ownPorts;
     private final Supplier<List<HostPattern>> mayBePrivate;
 
     ConnectionAuthorizer(
             EgressPolicy policy,
-            DnsResolver names,
+            DnsResolver resolver,
             AddressRule rule,
             OwnPorts ownPorts,
             Supplier<List<HostPattern>> mayBePrivate) {
         this.policy = policy;
-        this.names = names;
+        this.resolver = resolver;
         this.rule = rule;
         this.ownPorts = ownPorts;
         this.mayBePrivate = mayBePrivate;
@@ -52,7 +52,7 @@ final class ConnectionAuthorizer {
     Opened open(Ask ask, long millis) {
         Permit permit = policy.permit(ask);
         long start = System.nanoTime();
-        List<InetAddress> addresses = names.addresses(ask.host(), millis);
+        List<InetAddress> addresses = resolver.addresses(ask.host(), millis);
         long spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         if (addresses.isEmpty() || addresses.size() > MOST_ADDRESSES) {
             throw RefusedException.denied(

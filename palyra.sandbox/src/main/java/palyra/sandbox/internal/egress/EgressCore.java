@@ -30,7 +30,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
 
     private final Parts parts;
     private final EgressCounts counts = new EgressCounts();
-    private final DeadlineWatchdog watch = new DeadlineWatchdog();
+    private final DeadlineWatchdog watchdog = new DeadlineWatchdog();
     private final ConnectionLog log;
 
     /** Commands have names and lines of their own: what they hold up is not the gateway's. */
@@ -69,20 +69,20 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
         log = new ConnectionLog(parts.journal());
         lines = lines(names);
         linesOfCommands = lines(namesOfCommands);
-        sender = new Sender(lines, watch, () -> trusted.tls());
+        sender = new Sender(lines, watchdog, () -> trusted.tls());
         folders = new SocketFolders(parts.stateFolder());
         folders.sweep();
     }
 
     private Lines lines(DnsResolver resolving) {
-        ConnectionAuthorizer door =
+        ConnectionAuthorizer authorizer =
                 new ConnectionAuthorizer(
                         new EgressPolicy(parts.access()),
                         resolving,
                         parts.rule(),
                         parts.ownPorts(),
                         () -> settings.mayBePrivate());
-        return new Lines(door, log, counts, () -> settings.maxConnections());
+        return new Lines(authorizer, log, counts, () -> settings.maxConnections());
     }
 
     /** Takes changed settings; they count for connections and proxies from now on. */
@@ -92,7 +92,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
     }
 
     List<LoopView> loops() {
-        return List.of(watch.loop(), log.loop());
+        return List.of(watchdog.loop(), log.loop());
     }
 
     @Override
@@ -117,7 +117,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
                                 Math.min(maxBytes, now.proxyMaxBytes()), now.proxyMaxRequests()),
                         now.proxy(),
                         linesOfCommands,
-                        watch);
+                        watchdog);
         ProxySocket proxy = ProxySocket.open(folders.make(), shared, this::forget);
         proxies.add(proxy);
         counts.proxies.incrementAndGet();
@@ -193,7 +193,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
         proxies.forEach(ProxySocket::close);
         lines.close();
         linesOfCommands.close();
-        watch.close();
+        watchdog.close();
         names.close();
         namesOfCommands.close();
         log.close();

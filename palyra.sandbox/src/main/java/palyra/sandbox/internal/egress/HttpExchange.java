@@ -19,11 +19,11 @@ final class HttpExchange {
     private static final int MOST_INTERIM = 16;
 
     private final Lines lines;
-    private final DeadlineWatchdog watch;
+    private final DeadlineWatchdog watchdog;
 
-    HttpExchange(Lines lines, DeadlineWatchdog watch) {
+    HttpExchange(Lines lines, DeadlineWatchdog watchdog) {
         this.lines = lines;
-        this.watch = watch;
+        this.watchdog = watchdog;
     }
 
     /**
@@ -73,7 +73,7 @@ final class HttpExchange {
                         order.limits().maxBytes());
         OutboundConnection line =
                 lines.open(ask, Deadline.millis(order.limits().connectMillis(), order.endNanos()));
-        DeadlineWatchdog.Timer timer = watch.timer(line::cut);
+        DeadlineWatchdog.Timer timer = watchdog.timer(line::cut);
         try {
             timer.until(line.deadlineNanos(), "it was not ready in time");
             Socket socket =

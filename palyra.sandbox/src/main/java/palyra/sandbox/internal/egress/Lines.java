@@ -15,15 +15,19 @@ import palyra.api.ErrorCode;
 
 /** Makes connections to the world outside, each decided and recorded first. Thread-safe. */
 final class Lines implements AutoCloseable {
-    private final ConnectionAuthorizer door;
+    private final ConnectionAuthorizer authorizer;
     private final ConnectionLog log;
     private final EgressCounts counts;
     private final IntSupplier most;
     private final Set<OutboundConnection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Lines(ConnectionAuthorizer door, ConnectionLog log, EgressCounts counts, IntSupplier most) {
-        this.door = door;
+    Lines(
+            ConnectionAuthorizer authorizer,
+            ConnectionLog log,
+            EgressCounts counts,
+            IntSupplier most) {
+        this.authorizer = authorizer;
         this.most = most;
         this.log = log;
         this.counts = counts;
@@ -52,7 +56,7 @@ final class Lines implements AutoCloseable {
                                 + ask.place()
                                 + "; try again later.");
             }
-            opened = door.open(ask, millis);
+            opened = authorizer.open(ask, millis);
             log.opening(id, ask, opened.permit(), opened.addresses());
         } catch (RefusedException e) {
             throw refused(ask, e);

@@ -34,7 +34,7 @@ final class ProxyConnection {
         this.client = client;
         this.parts = parts;
         this.threads = threads;
-        timer = parts.watch().timer(this::cut);
+        timer = parts.watchdog().timer(this::cut);
         in = new Source(ChannelStreams.in(client));
         out = ChannelStreams.out(client);
     }

@@ -43,7 +43,7 @@ final class ProxySocket implements EgressProxy {
             ProxyBudget budget,
             ProxyLimits limits,
             Lines lines,
-            DeadlineWatchdog watch) {}
+            DeadlineWatchdog watchdog) {}
 
     private ProxySocket(
             Path folder,

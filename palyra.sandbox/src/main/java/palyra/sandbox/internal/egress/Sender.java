@@ -14,12 +14,12 @@ import palyra.api.core.egress.EgressResponse;
 
 /** Sends requests and follows redirects, each of which is decided on again. Thread-safe. */
 final class Sender implements EgressClient {
-    private final HttpExchange hop;
+    private final HttpExchange exchange;
     private final Lines lines;
     private final Supplier<Tls> tls;
 
-    Sender(Lines lines, DeadlineWatchdog watch, Supplier<Tls> tls) {
-        this.hop = new HttpExchange(lines, watch);
+    Sender(Lines lines, DeadlineWatchdog watchdog, Supplier<Tls> tls) {
+        this.exchange = new HttpExchange(lines, watchdog);
         this.lines = lines;
         this.tls = tls;
     }
@@ -52,7 +52,7 @@ final class Sender implements EgressClient {
         for (int followed = 0; ; followed++) {
             requirePort(request, url, method);
             HttpExchange.Answer answer =
-                    hop.send(
+                    exchange.send(
                             new HttpExchange.Order(
                                     request.who(),
                                     method,

@@ -16,21 +16,21 @@ import palyra.shared.json.Jcs;
 
 /** Starts a process that goes on after its call. */
 final class BackgroundStart {
-    private final ProcessToolService desk;
+    private final ProcessToolService service;
 
-    BackgroundStart(ProcessToolService desk) {
-        this.desk = desk;
+    BackgroundStart(ProcessToolService service) {
+        this.service = service;
     }
 
     /** Returns as soon as the process runs, or says why it does not. */
     ConfinedResult start(ToolOrder order, ProcessInput input) throws InterruptedException {
-        SandboxSettings settings = desk.settings();
+        SandboxSettings settings = service.settings();
         SandboxLimits limits =
                 Preparer.withinTime(
                         settings.limits(), settings.backgroundWallMillis(), input, Long.MAX_VALUE);
         Prepared prepared =
-                desk.preparer().prepare(order, input, desk.examiner(), settings, limits);
-        Background process = desk.backgrounds().start(owner(order), prepared);
+                service.preparer().prepare(order, input, service.examiner(), settings, limits);
+        Background process = service.backgrounds().start(owner(order), prepared);
         LiveRun live = process.started().join();
         Optional<RunResult> failed = process.result().filter(result -> !live.spawned());
         if (failed.isPresent()) {

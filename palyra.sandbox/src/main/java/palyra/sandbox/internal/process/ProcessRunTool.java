@@ -55,13 +55,13 @@ public final class ProcessRunTool implements ConfinedTool {
                     TIMEOUT_MILLIS,
                     MAX_INPUT_BYTES);
 
-    private final ProcessToolService desk;
+    private final ProcessToolService service;
     private final BackgroundStart starter;
 
     /** Creates it. */
-    public ProcessRunTool(ProcessToolService desk) {
-        this.desk = desk;
-        this.starter = new BackgroundStart(desk);
+    public ProcessRunTool(ProcessToolService service) {
+        this.service = service;
+        this.starter = new BackgroundStart(service);
     }
 
     @Override
@@ -71,11 +71,11 @@ public final class ProcessRunTool implements ConfinedTool {
 
     @Override
     public ToolExamination examine(ToolProposed proposed) {
-        return examine(desk, NAME, proposed);
+        return examine(service, NAME, proposed);
     }
 
     /** Looks at a proposed command; an input or a workspace that is no good is a refusal. */
-    static ToolExamination examine(ProcessToolService desk, String tool, ToolProposed proposed) {
+    static ToolExamination examine(ProcessToolService service, String tool, ToolProposed proposed) {
         ProcessInput input;
         try {
             input = ProcessInput.read(tool, proposed.inputJson());
@@ -83,7 +83,7 @@ public final class ProcessRunTool implements ConfinedTool {
             return ToolExamination.refused("sandbox.input", e.getMessage());
         }
         try {
-            return desk.examiner().tell(tool, input, proposed, desk.binding());
+            return service.examiner().tell(tool, input, proposed, service.binding());
         } catch (PalyraException e) {
             return ToolExamination.refused("sandbox.workspace", e.getMessage());
         }
@@ -96,7 +96,7 @@ public final class ProcessRunTool implements ConfinedTool {
             return starter.start(order, input);
         }
         ProcessToolService.Ran ran =
-                desk.run(order, input, desk.examiner(), desk.settings().limits());
+                service.run(order, input, service.examiner(), service.settings().limits());
         return ProcessResults.of(ran.result(), ran.programSha256());
     }
 }

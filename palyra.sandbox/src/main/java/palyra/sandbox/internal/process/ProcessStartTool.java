@@ -24,13 +24,13 @@ public final class ProcessStartTool implements ConfinedTool {
                     ProcessRunTool.TIMEOUT_MILLIS,
                     ProcessRunTool.MAX_INPUT_BYTES);
 
-    private final ProcessToolService desk;
+    private final ProcessToolService service;
     private final BackgroundStart starter;
 
     /** Creates it. */
-    public ProcessStartTool(ProcessToolService desk) {
-        this.desk = desk;
-        this.starter = new BackgroundStart(desk);
+    public ProcessStartTool(ProcessToolService service) {
+        this.service = service;
+        this.starter = new BackgroundStart(service);
     }
 
     @Override
@@ -40,7 +40,7 @@ public final class ProcessStartTool implements ConfinedTool {
 
     @Override
     public ToolExamination examine(ToolProposed proposed) {
-        return ProcessRunTool.examine(desk, NAME, proposed);
+        return ProcessRunTool.examine(service, NAME, proposed);
     }
 
     @Override

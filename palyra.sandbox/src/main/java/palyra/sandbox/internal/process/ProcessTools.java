@@ -8,11 +8,11 @@ public final class ProcessTools {
     private ProcessTools() {}
 
     /** Returns all of them. */
-    public static List<Tool> all(ProcessToolService desk) {
+    public static List<Tool> all(ProcessToolService service) {
         return List.of(
-                new ProcessRunTool(desk),
-                new ProcessStartTool(desk),
-                new ProcessStatusTool(desk.backgrounds()),
-                new ProcessStopTool(desk.backgrounds()));
+                new ProcessRunTool(service),
+                new ProcessStartTool(service),
+                new ProcessStatusTool(service.backgrounds()),
+                new ProcessStopTool(service.backgrounds()));
     }
 }

@@ -61,7 +61,7 @@ public final class SandboxParts implements AutoCloseable {
     private final Canaries canaries;
     private final Runner runner;
     private final Backgrounds backgrounds;
-    private final ProcessToolService desk;
+    private final ProcessToolService service;
     private final Trial trial;
     private final WarmUp warmUp;
     private final List<Path> gatewayFolders;
@@ -101,7 +101,7 @@ public final class SandboxParts implements AutoCloseable {
                         ownEnvironment);
         this.warmUp = new WarmUp(programs, () -> this.settings.guard());
         this.backgrounds = new Backgrounds(runner, () -> this.settings);
-        this.desk =
+        this.service =
                 new ProcessToolService(
                         runner,
                         new Preparer(
@@ -137,14 +137,14 @@ public final class SandboxParts implements AutoCloseable {
      */
     public void use(SandboxSettings changed) {
         settings = changed;
-        desk.use(changed);
+        service.use(changed);
         canaries.testAll();
     }
 
     /** Returns the tools. */
     public List<Tool> tools() {
         List<Tool> tools = new ArrayList<>(fileTools());
-        tools.addAll(ProcessTools.all(desk));
+        tools.addAll(ProcessTools.all(service));
         return tools;
     }
 
@@ -164,11 +164,11 @@ public final class SandboxParts implements AutoCloseable {
     /** Returns the commands. */
     public List<Command> commands() {
         return SandboxCommands.all(
-                new CommandServices(desk, backends, canaries, access, journal, keys));
+                new CommandServices(service, backends, canaries, access, journal, keys));
     }
 
     SandboxReport report() {
-        return new SandboxReport(desk, backends, canaries);
+        return new SandboxReport(service, backends, canaries);
     }
 
     /** Returns how the threads are. */

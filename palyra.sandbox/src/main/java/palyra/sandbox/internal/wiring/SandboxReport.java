@@ -23,19 +23,19 @@ import palyra.sandbox.internal.run.SandboxSettings;
 final class SandboxReport implements FindingSource, MetricSource {
     private static final String AREA = "sandbox";
 
-    private final ProcessToolService desk;
+    private final ProcessToolService service;
     private final Backends backends;
     private final Canaries canaries;
 
-    SandboxReport(ProcessToolService desk, Backends backends, Canaries canaries) {
-        this.desk = desk;
+    SandboxReport(ProcessToolService service, Backends backends, Canaries canaries) {
+        this.service = service;
         this.backends = backends;
         this.canaries = canaries;
     }
 
     @Override
     public List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>(desk.runner().counts().findings());
+        List<Finding> findings = new ArrayList<>(service.runner().counts().findings());
         List<SandboxBackend> present = backends.all();
         present.forEach(backend -> finding(backend, findings));
         for (Tier tier : List.of(Tier.C, Tier.B)) {
@@ -43,7 +43,7 @@ final class SandboxReport implements FindingSource, MetricSource {
                 findings.add(absent(tier));
             }
         }
-        settings(desk.settings(), findings);
+        settings(service.settings(), findings);
         findings.sort((a, b) -> b.severity().compareTo(a.severity()));
         return findings;
     }
@@ -104,7 +104,7 @@ final class SandboxReport implements FindingSource, MetricSource {
     @Override
     public List<Metric> metrics() {
         List<Metric> metrics =
-                new ArrayList<>(desk.runner().counts().metrics(desk.runner().running()));
+                new ArrayList<>(service.runner().counts().metrics(service.runner().running()));
         for (SandboxBackend backend : backends.all()) {
             boolean proven = canaries.standing(backend).state() == Standing.State.PROVEN;
             metrics.add(

@@ -78,7 +78,7 @@ abstract class SandboxCommandsFixture {
         commands =
                 SandboxCommands.all(
                         new CommandServices(
-                                desk.desk,
+                                desk.service,
                                 desk.backends,
                                 canaries,
                                 desk.accessGate,

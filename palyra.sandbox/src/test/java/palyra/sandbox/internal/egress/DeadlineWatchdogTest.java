@@ -11,16 +11,16 @@ class DeadlineWatchdogTest {
     @Test
     void connectionsAreCutInTimeAfterAnErrorOfOne() throws Exception {
         CountDownLatch cut = new CountDownLatch(1);
-        try (DeadlineWatchdog watch = new DeadlineWatchdog()) {
-            watch.timer(
+        try (DeadlineWatchdog watchdog = new DeadlineWatchdog()) {
+            watchdog.timer(
                             why -> {
                                 throw new AssertionError(why);
                             })
                     .within(1, "made up");
-            watch.timer(why -> cut.countDown()).within(200, "late");
+            watchdog.timer(why -> cut.countDown()).within(200, "late");
             assertTrue(cut.await(30, TimeUnit.SECONDS));
-            assertEquals(1, watch.loop().restarts());
-            assertEquals("AssertionError: made up", watch.loop().lastFailure());
+            assertEquals(1, watchdog.loop().restarts());
+            assertEquals("AssertionError: made up", watchdog.loop().lastFailure());
         }
     }
 }

@@ -12,18 +12,18 @@ import palyra.api.ErrorCode;
 class DnsResolverTest {
     @Test
     void anAddressIsNotLookedUp() {
-        try (DnsResolver names =
+        try (DnsResolver resolver =
                 new DnsResolver(
                         name -> {
                             throw new IllegalStateException(name);
                         })) {
             assertEquals(
                     "8.8.8.8",
-                    names.addresses(Host.parse("8.8.8.8"), 1_000).get(0).getHostAddress());
+                    resolver.addresses(Host.parse("8.8.8.8"), 1_000).get(0).getHostAddress());
             RefusedException failed =
                     assertThrows(
                             RefusedException.class,
-                            () -> names.addresses(Host.parse("a.test"), 30_000));
+                            () -> resolver.addresses(Host.parse("a.test"), 30_000));
             assertEquals(ErrorCode.TOOL_UNAVAILABLE, failed.code());
         }
         Stage.awaitNoThreads();
@@ -32,7 +32,7 @@ class DnsResolverTest {
     @Test
     void aNameServiceThatHangsEndsAtTheDeadlineAndHasABoundedQueue() {
         CountDownLatch never = new CountDownLatch(1);
-        try (DnsResolver names =
+        try (DnsResolver resolver =
                 new DnsResolver(
                         name -> {
                             try {
@@ -45,13 +45,13 @@ class DnsResolverTest {
             RefusedException late =
                     assertThrows(
                             RefusedException.class,
-                            () -> names.addresses(Host.parse("a.test"), 50));
+                            () -> resolver.addresses(Host.parse("a.test"), 50));
             assertEquals(ErrorCode.TIMED_OUT, late.code());
             Thread.currentThread().interrupt();
             RefusedException interrupted =
                     assertThrows(
                             RefusedException.class,
-                            () -> names.addresses(Host.parse("a.test"), 30_000));
+                            () -> resolver.addresses(Host.parse("a.test"), 30_000));
             assertEquals(ErrorCode.CANCELLED, interrupted.code());
             assertEquals(true, Thread.interrupted());
         } finally {

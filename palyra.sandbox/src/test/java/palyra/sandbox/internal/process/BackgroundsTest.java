@@ -49,7 +49,7 @@ class BackgroundsTest {
                 command.equals("sh")
                         ? "{\"command\":\"sh\",\"args\":[\"-c\",\"" + script + "\"]}"
                         : "{\"command\":\"" + command + "\"}";
-        return new ProcessStartTool(desk.desk)
+        return new ProcessStartTool(desk.service)
                 .run(
                         Desk.order(
                                 ProcessStartTool.NAME,
@@ -209,7 +209,7 @@ class BackgroundsTest {
     @Test
     void wayToTheNetworkIsCutWithTheProcess() throws Exception {
         ConfinedResult result =
-                new ProcessStartTool(desk.desk)
+                new ProcessStartTool(desk.service)
                         .run(
                                 Desk.order(
                                         ProcessStartTool.NAME,
@@ -247,7 +247,7 @@ class BackgroundsTest {
     @Test
     void runToolWithBackgroundDoesTheSame() throws Exception {
         ConfinedResult result =
-                new ProcessRunTool(desk.desk)
+                new ProcessRunTool(desk.service)
                         .run(
                                 Desk.order(
                                         ProcessRunTool.NAME,

@@ -48,7 +48,7 @@ public final class Desk implements AutoCloseable {
     public final Backends backends = new Backends(() -> 100);
     public final Runner runner;
     public final Backgrounds backgrounds;
-    public final ProcessToolService desk;
+    public final ProcessToolService service;
     public final List<Boolean> interpretersAllowed = new ArrayList<>();
     public volatile Set<String> hosts = Set.of();
     public volatile String digest = "d1";
@@ -63,7 +63,7 @@ public final class Desk implements AutoCloseable {
         backends.add(tierC, Map.of());
         runner = new Runner(backends, any -> "canary=test", () -> settings.maxRunning(), ports);
         backgrounds = new Backgrounds(runner, () -> settings);
-        desk =
+        service =
                 new ProcessToolService(
                         runner,
                         new Preparer(

@@ -47,7 +47,7 @@ class ProcessRunToolTest {
     @BeforeEach
     void open() {
         desk = new Desk(folder, Map.of("outputBytes", 1_000_000L));
-        tool = new ProcessRunTool(desk.desk);
+        tool = new ProcessRunTool(desk.service);
     }
 
     @AfterEach
@@ -339,7 +339,7 @@ class ProcessRunToolTest {
     void startsNothingWhileSomethingRunsThereThatNobodyWasShown() throws Exception {
         String json = sh("true");
         ToolExamination.Facts decided = bound(json, "");
-        ProcessStartTool starter = new ProcessStartTool(desk.desk);
+        ProcessStartTool starter = new ProcessStartTool(desk.service);
         starter.run(
                 Desk.order(
                         ProcessStartTool.NAME,
@@ -360,7 +360,7 @@ class ProcessRunToolTest {
     void refusesToBindAnAnswerToMoreFilesThanAreRead() throws Exception {
         desk.close();
         desk = new Desk(folder, Map.of("approvalMaxFiles", 2));
-        tool = new ProcessRunTool(desk.desk);
+        tool = new ProcessRunTool(desk.service);
         for (int i = 0; i < 3; i++) {
             Files.writeString(folder.resolve("f" + i), "");
         }

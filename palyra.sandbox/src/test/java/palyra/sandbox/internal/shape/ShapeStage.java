@@ -90,7 +90,7 @@ final class ShapeStage implements AutoCloseable {
         backgrounds = new Backgrounds(runner, () -> settings);
         Gate<Access> access = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 0);
         Gate<EgressProxies> proxies = new Gate<>("the proxy", ErrorCode.TOOL_UNAVAILABLE, 0);
-        ProcessToolService desk =
+        ProcessToolService service =
                 new ProcessToolService(
                         runner,
                         new Preparer(
@@ -110,8 +110,8 @@ final class ShapeStage implements AutoCloseable {
                                 List.of(), new HostPrograms(), new ProgramTrust(Set.of(owner()))));
         for (ConfinedTool tool :
                 List.of(
-                        new ProcessRunTool(desk),
-                        new ProcessStartTool(desk),
+                        new ProcessRunTool(service),
+                        new ProcessStartTool(service),
                         new ReadFileTool(() -> workspaces),
                         new ListDirTool(() -> workspaces),
                         new SearchTool(() -> workspaces),

@@ -18,7 +18,7 @@ final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
     private final boolean thoughts;
     private final StringBuilder thought = new StringBuilder(); // guarded by this
     private volatile String answer = "";
-    private TerminalApprovals desk; // guarded by this; null while nobody is asked
+    private TerminalApprovals approvals; // guarded by this; null while nobody is asked
     private boolean midLine; // guarded by this
     private int lastTurn; // guarded by this
 
@@ -96,8 +96,8 @@ final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
         if (progress && worthTelling(event)) {
             note("· " + TapeLine.of(event));
         }
-        if (desk != null) {
-            desk.recorded(event);
+        if (approvals != null) {
+            approvals.recorded(event);
         }
     }
 
@@ -123,7 +123,7 @@ final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
 
     /** From now on the questions of the run go to a desk. */
     synchronized void ask(TerminalApprovals questions) {
-        desk = questions;
+        approvals = questions;
     }
 
     @Override

@@ -169,10 +169,10 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
                         given.flag("thoughts"));
         RunStream stream = new RunStream(seams, context.principal(), submission.runId(), 0, view);
         Optional<RunEvent.Ended> end;
-        try (TerminalApprovals desk = new TerminalApprovals(seams, context, view)) {
-            view.ask(desk);
-            context.onCancel(() -> cancel(context, submission.runId(), desk));
-            end = watch(context, stream, view, submission.runId(), desk);
+        try (TerminalApprovals approvals = new TerminalApprovals(seams, context, view)) {
+            view.ask(approvals);
+            context.onCancel(() -> cancel(context, submission.runId(), approvals));
+            end = watch(context, stream, view, submission.runId(), approvals);
         }
         view.endLine();
         return end.map(ended -> report(context, submission, view, ended)).orElse(leaving(context));
@@ -183,11 +183,11 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
             RunStream stream,
             AnswerView view,
             String runId,
-            TerminalApprovals desk) {
+            TerminalApprovals approvals) {
         try {
             return stream.follow(0);
         } catch (InterruptedException e) {
-            return desk.waiting() && byPerson(context)
+            return approvals.waiting() && byPerson(context)
                     ? leftWaiting(view, runId)
                     : afterInterrupt(context, stream, view, runId);
         }
@@ -208,10 +208,10 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
         return Stoppable.cause(context).filter(cause -> cause == StopCause.PERSON).isPresent();
     }
 
-    private void cancel(CommandContext context, String runId, TerminalApprovals desk) {
+    private void cancel(CommandContext context, String runId, TerminalApprovals approvals) {
         // A terminal that is gone asks for nothing: the answer can be read later. A run that waits
         // for a person is not ended by somebody who only leaves.
-        if (byPerson(context) && !desk.waiting()) {
+        if (byPerson(context) && !approvals.waiting()) {
             seams.runs()
                     .run(runs -> runs.cancel(context.principal(), runId, "stopped with Ctrl-C"));
         }

@@ -46,9 +46,9 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
             end = stream(context, runId, after, new JsonView(context)).follow(0);
         } else {
             PersonView view = new PersonView(context);
-            try (TerminalApprovals desk = new TerminalApprovals(seams, context, view)) {
-                desk.lookAt(runId);
-                view.ask(desk);
+            try (TerminalApprovals approvals = new TerminalApprovals(seams, context, view)) {
+                approvals.lookAt(runId);
+                view.ask(approvals);
                 end = stream(context, runId, after, view).follow(0);
             }
         }
@@ -110,7 +110,7 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
     /** Thread-safe: questions are shown from a thread of their own. */
     private static final class PersonView implements RunStream.View, TerminalApprovals.Screen {
         private final CommandContext context;
-        private TerminalApprovals desk; // guarded by this; null while nobody is asked
+        private TerminalApprovals approvals; // guarded by this; null while nobody is asked
         private boolean midLine; // guarded by this
 
         PersonView(CommandContext context) {
@@ -118,7 +118,7 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
         }
 
         synchronized void ask(TerminalApprovals questions) {
-            desk = questions;
+            approvals = questions;
         }
 
         @Override
@@ -142,8 +142,8 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
                             + TapeCodec.type(recorded.event())
                             + " "
                             + TapeLine.of(recorded.event()));
-            if (desk != null) {
-                desk.recorded(recorded.event());
+            if (approvals != null) {
+                approvals.recorded(recorded.event());
             }
         }
 

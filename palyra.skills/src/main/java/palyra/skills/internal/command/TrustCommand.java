@@ -46,12 +46,12 @@ final class TrustCommand {
             reset --reason R         forgets all skills and trust, when the record was tampered with""";
 
     private final Changes changes;
-    private final TrustService desk;
+    private final TrustService trust;
     private final ArtifactFiles files;
 
-    TrustCommand(Changes changes, TrustService desk, ArtifactFiles files) {
+    TrustCommand(Changes changes, TrustService trust, ArtifactFiles files) {
         this.changes = changes;
-        this.desk = desk;
+        this.trust = trust;
         this.files = files;
     }
 
@@ -80,15 +80,15 @@ final class TrustCommand {
         }
         Principal who = context.principal();
         switch (verb) {
-            case "allow" -> desk.allow(who, what(context), key(context));
-            case "pin" -> desk.pin(who, what(context), key(context));
-            case "unpin" -> desk.unpin(who, what(context));
+            case "allow" -> trust.allow(who, what(context), key(context));
+            case "pin" -> trust.pin(who, what(context), key(context));
+            case "unpin" -> trust.unpin(who, what(context));
             case "rotate" ->
-                    desk.rotate(who, KeyRotation.verify(files.read(context, what(context))));
-            case "revoke" -> desk.revoke(who, what(context), reason(context));
-            case "unrevoke" -> desk.unrevoke(who, what(context));
-            case "mark" -> desk.mark(who, what(context), true, engine(context));
-            case "unmark" -> desk.mark(who, what(context), false, "");
+                    trust.rotate(who, KeyRotation.verify(files.read(context, what(context))));
+            case "revoke" -> trust.revoke(who, what(context), reason(context));
+            case "unrevoke" -> trust.unrevoke(who, what(context));
+            case "mark" -> trust.mark(who, what(context), true, engine(context));
+            case "unmark" -> trust.mark(who, what(context), false, "");
             case "reset" -> reset(context);
             default ->
                     throw new PalyraException(
@@ -102,7 +102,7 @@ final class TrustCommand {
     private void reset(CommandContext context) throws Exception {
         String reason = reason(context);
         Confirmation.require(context, "Forget all installed skills, keys, pins and revocations?");
-        desk.reset(context.principal(), reason);
+        trust.reset(context.principal(), reason);
     }
 
     private static String what(CommandContext context) {

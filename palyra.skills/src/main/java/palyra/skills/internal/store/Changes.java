@@ -22,27 +22,27 @@ public final class Changes {
     /** Who changes something when the gateway does so by itself. */
     public static final String SYSTEM = "system:skills";
 
-    private final SkillRegistry ledger;
+    private final SkillRegistry registry;
     private final Gate<Access> access;
     private final Runnable changed;
 
     /**
      * @param changed told after each change; must not block
      */
-    public Changes(SkillRegistry ledger, Gate<Access> access, Runnable changed) {
-        this.ledger = ledger;
+    public Changes(SkillRegistry registry, Gate<Access> access, Runnable changed) {
+        this.registry = registry;
         this.access = access;
         this.changed = changed;
     }
 
     /** Returns whether {@link #inventory} would not have to wait. */
     public boolean reachable() {
-        return ledger.reachable();
+        return registry.reachable();
     }
 
     /** Returns what is installed now. */
     public Inventory inventory() {
-        return new Inventory(ledger.read());
+        return new Inventory(registry.read());
     }
 
     /** What is asked of policy. */
@@ -61,7 +61,7 @@ public final class Changes {
      */
     public Inventory make(List<Question> questions, Function<Inventory, Edit> change) {
         List<Operation> permits = permits(questions);
-        return applied(ledger.change(permits, rows -> change.apply(new Inventory(rows))));
+        return applied(registry.change(permits, rows -> change.apply(new Inventory(rows))));
     }
 
     private List<Operation> permits(List<Question> questions) {
@@ -97,7 +97,7 @@ public final class Changes {
 
     /** Makes a change of the gateway's own: one that only takes something away, or notes it. */
     Inventory bySystem(Function<Inventory, Edit> change) {
-        return applied(ledger.change(List.of(), rows -> change.apply(new Inventory(rows))));
+        return applied(registry.change(List.of(), rows -> change.apply(new Inventory(rows))));
     }
 
     private Inventory applied(Rows rows) {
@@ -107,7 +107,7 @@ public final class Changes {
 
     /** Throws everything away that is recorded. */
     void reset(Question question, Edit edit) {
-        ledger.reset(permits(List.of(question)), edit);
+        registry.reset(permits(List.of(question)), edit);
         changed.run();
     }
 

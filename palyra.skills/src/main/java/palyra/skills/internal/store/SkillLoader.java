@@ -23,7 +23,7 @@ import palyra.skills.internal.model.SkillId;
 public final class SkillLoader implements ActiveSkills {
     private static final Logger LOG = LoggerFactory.getLogger(SkillLoader.class);
 
-    private final SkillRegistry ledger;
+    private final SkillRegistry registry;
     private final Changes changes;
     private final Checker checker;
     private final Watchers watchers;
@@ -41,13 +41,13 @@ public final class SkillLoader implements ActiveSkills {
      * @param gateway what skills have to be made for
      */
     public SkillLoader(
-            SkillRegistry ledger,
+            SkillRegistry registry,
             Changes changes,
             Checker checker,
             Watchers watchers,
             GatewayVersion gateway,
             LongSupplier clock) {
-        this.ledger = ledger;
+        this.registry = registry;
         this.changes = changes;
         this.checker = checker;
         this.watchers = watchers;
@@ -91,7 +91,7 @@ public final class SkillLoader implements ActiveSkills {
 
     private Inventory inventory() {
         try {
-            return new Inventory(ledger.read());
+            return new Inventory(registry.read());
         } catch (RefusedException e) {
             refusals.increment();
             watchers.tell(this::active); // whatever runs must not go on
@@ -126,11 +126,11 @@ public final class SkillLoader implements ActiveSkills {
     /** Nothing is active while nobody can say what is. */
     @Override
     public List<SkillId> active() {
-        if (!ledger.reachable()) {
+        if (!registry.reachable()) {
             return List.of(); // a start must not wait here; who asks is told when it is there
         }
         try {
-            return new Inventory(ledger.read())
+            return new Inventory(registry.read())
                     .all().stream()
                             .filter(SkillRecord::active)
                             .map(SkillRecord::id)
@@ -151,7 +151,7 @@ public final class SkillLoader implements ActiveSkills {
 
     /** Tells the watchers how things are now that something which was missing may be there. */
     public void arrived() {
-        if (ledger.reachable()) {
+        if (registry.reachable()) {
             tell();
         }
     }

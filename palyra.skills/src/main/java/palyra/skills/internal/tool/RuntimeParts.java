@@ -56,7 +56,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
     private final Engines engines = new Engines();
     private final SkillStorage storage;
     private final SkillRunner runner;
-    private final SkillCallService desk;
+    private final SkillCallService calls;
     private final SkillToolbox toolbox;
     private volatile RunSettings settings;
 
@@ -75,7 +75,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
         this.settings = settings;
         storage = new FileStorage(state);
         runner = new SkillRunner(engines, new ModuleAdmission(), () -> this.settings);
-        desk =
+        calls =
                 new SkillCallService(
                         runner,
                         new HostSeams(
@@ -86,7 +86,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
                                 storage,
                                 new Denials(journal)),
                         access);
-        toolbox = new SkillToolbox(skills, desk, registrar);
+        toolbox = new SkillToolbox(skills, calls, registrar);
     }
 
     /** A request takes longer than a lease may last; a client that leaves cuts its connections. */
@@ -105,7 +105,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
     }
 
     SkillCallService desk() {
-        return desk;
+        return calls;
     }
 
     Supplier<RunSettings> settings() {

@@ -25,7 +25,7 @@ final class SkillToolService implements ConfinedTool {
     private static final long SUPERSEDED_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final ActiveSkills skills;
-    private final SkillCallService desk;
+    private final SkillCallService calls;
     private final ToolDescriptor descriptor;
     private final AtomicInteger running = new AtomicInteger();
 
@@ -34,9 +34,9 @@ final class SkillToolService implements ConfinedTool {
     private Offer before; // guarded by lock; null unless a later version took its place just now
     private long beforeUntilNanos; // guarded by lock
 
-    SkillToolService(ActiveSkills skills, SkillCallService desk, Offer first) {
+    SkillToolService(ActiveSkills skills, SkillCallService calls, Offer first) {
         this.skills = skills;
-        this.desk = desk;
+        this.calls = calls;
         this.descriptor = first.descriptor();
         this.current = first;
     }
@@ -187,7 +187,7 @@ final class SkillToolService implements ConfinedTool {
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
         running.incrementAndGet();
         try {
-            return desk.run(decidedOn(order.factsSha256()), order);
+            return calls.run(decidedOn(order.factsSha256()), order);
         } catch (PalyraException e) {
             return SkillCallService.refused(now().moduleSha256(), e.getMessage());
         } finally {

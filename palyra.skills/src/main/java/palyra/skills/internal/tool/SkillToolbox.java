@@ -35,7 +35,7 @@ final class SkillToolbox implements AutoCloseable {
     private static final long LOOK_MILLIS = 100;
 
     private final ActiveSkills skills;
-    private final SkillCallService desk;
+    private final SkillCallService calls;
     private final BiFunction<Tool, Integer, Runnable> registrar;
     private final SupervisedTimer retiring =
             new SupervisedTimer(LoopSpec.of("palyra-skills-retire", "palyra.skills"));
@@ -56,10 +56,10 @@ final class SkillToolbox implements AutoCloseable {
      */
     SkillToolbox(
             ActiveSkills skills,
-            SkillCallService desk,
+            SkillCallService calls,
             BiFunction<Tool, Integer, Runnable> registrar) {
         this.skills = skills;
-        this.desk = desk;
+        this.calls = calls;
         this.registrar = registrar;
     }
 
@@ -149,7 +149,7 @@ final class SkillToolbox implements AutoCloseable {
         if (sameSkill && present.tool().replace(offer)) {
             return;
         }
-        SkillToolService tool = new SkillToolService(skills, desk, offer);
+        SkillToolService tool = new SkillToolService(skills, calls, offer);
         if (sameSkill) {
             tool.after(present.tool());
         }

@@ -55,10 +55,10 @@ final class AdmitCommand implements Command {
     private static final List<String> EVERY_KIND =
             List.of("http=example.com", "secret=skill/key", "storage=data", "channel=any");
 
-    private final SkillCallService desk;
+    private final SkillCallService calls;
 
-    AdmitCommand(SkillCallService desk) {
-        this.desk = desk;
+    AdmitCommand(SkillCallService calls) {
+        this.calls = calls;
     }
 
     @Override
@@ -105,7 +105,7 @@ final class AdmitCommand implements Command {
                         "",
                         0,
                         grants);
-        return HostFunctions.of(new HostCall(scope, new byte[0], false), desk.seams()).functions();
+        return HostFunctions.of(new HostCall(scope, new byte[0], false), calls.seams()).functions();
     }
 
     private static void show(CommandContext context, Admitted admitted) {

@@ -62,19 +62,19 @@ final class RunCommand implements Command {
     private static final long MOST_MEMORY = 4L << 30;
 
     private final TriedOffers offers;
-    private final SkillCallService desk;
+    private final SkillCallService calls;
     private final TryRecords records;
     private final Supplier<RunSettings> settings;
     private final Ulids ids;
 
     RunCommand(
             TriedOffers offers,
-            SkillCallService desk,
+            SkillCallService calls,
             TryRecords records,
             Supplier<RunSettings> settings,
             Ulids ids) {
         this.offers = offers;
-        this.desk = desk;
+        this.calls = calls;
         this.records = records;
         this.settings = settings;
         this.ids = ids;
@@ -94,8 +94,8 @@ final class RunCommand implements Command {
         Terms terms = terms(arguments, offer);
         TryCall call = TryCall.next(ids);
         Principal who = context.principal();
-        TryDecision decision = TryDecision.of(desk.access(), who, call, offer, input);
-        Optional<Ran> refused = desk.prepare(offer, terms); // the call's time does not run yet
+        TryDecision decision = TryDecision.of(calls.access(), who, call, offer, input);
+        Optional<Ran> refused = calls.prepare(offer, terms); // the call's time does not run yet
         ToolOrder order = order(offer, input, terms, call, who, decision);
         records.started(call, offer, order, decision);
         long startedAtMillis = System.currentTimeMillis();
@@ -110,7 +110,7 @@ final class RunCommand implements Command {
 
     private Ran ran(Offer offer, ToolOrder order, Terms terms) {
         try {
-            return desk.run(offer, order, terms);
+            return calls.run(offer, order, terms);
         } catch (InterruptedException e) {
             return SkillCallService.stopped(offer);
         }
@@ -124,7 +124,7 @@ final class RunCommand implements Command {
                         number(arguments, "fuel", usual.fuel(), 1, MOST_FUEL),
                         number(arguments, "memory", usual.memoryBytes(), 65_536, MOST_MEMORY));
         boolean file = GivenModule.isFile(arguments.positional(0).orElse(""));
-        HostSeams seams = file ? desk.seams().with(new MemoryStorage()) : desk.seams();
+        HostSeams seams = file ? calls.seams().with(new MemoryStorage()) : calls.seams();
         return new Terms(arguments.option("engine").orElse(""), quotas, seams);
     }
 

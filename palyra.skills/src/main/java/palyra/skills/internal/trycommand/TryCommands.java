@@ -35,7 +35,7 @@ public final class TryCommands {
      */
     public static List<Command> all(
             ActiveSkills skills,
-            SkillCallService desk,
+            SkillCallService calls,
             Recording recording,
             GatewayVersion gateway,
             Supplier<RunSettings> settings) {
@@ -46,7 +46,7 @@ public final class TryCommands {
         TryRecords records =
                 new TryRecords(recording.journal(), new TryTape(recording.keys(), secrets, ids));
         return List.of(
-                new RunCommand(new TriedOffers(skills, gateway), desk, records, settings, ids),
-                new AdmitCommand(desk));
+                new RunCommand(new TriedOffers(skills, gateway), calls, records, settings, ids),
+                new AdmitCommand(calls));
     }
 }

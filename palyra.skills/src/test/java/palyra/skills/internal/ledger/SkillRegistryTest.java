@@ -46,10 +46,10 @@ class SkillRegistryTest {
     }
 
     private SkillRegistry filled() {
-        SkillRegistry ledger = ledger(keys);
-        ledger.change(List.of(), rows -> new Edit().put("a", row("1")).put("b", row("2")));
-        ledger.change(List.of(), rows -> new Edit().put("c/x", row("3")));
-        return ledger;
+        SkillRegistry registry = ledger(keys);
+        registry.change(List.of(), rows -> new Edit().put("a", row("1")).put("b", row("2")));
+        registry.change(List.of(), rows -> new Edit().put("c/x", row("3")));
+        return registry;
     }
 
     private void tampered() {
@@ -120,9 +120,9 @@ class SkillRegistryTest {
 
     @Test
     void settingEverythingBackToAnOlderStateIsFoundOut() {
-        SkillRegistry ledger = filled();
+        SkillRegistry registry = filled();
         Map<String, Document> old = new TreeMap<>(journal.documents);
-        ledger.change(List.of(), rows -> new Edit().put("revoked/key", row("4")));
+        registry.change(List.of(), rows -> new Edit().put("revoked/key", row("4")));
         journal.documents.clear();
         journal.documents.putAll(old);
         tampered();
@@ -157,7 +157,7 @@ class SkillRegistryTest {
 
     @Test
     void resetBeginsAnewAndNothingOldComesBack() {
-        SkillRegistry ledger = filled();
+        SkillRegistry registry = filled();
         Map<String, Document> old = new TreeMap<>(journal.documents);
         journal.forge("b", "{}");
         tampered();
@@ -180,11 +180,11 @@ class SkillRegistryTest {
         assertEquals(60, ledger(keys).read().rows().size());
     }
 
-    private static int thirty(SkillRegistry ledger, String below) {
+    private static int thirty(SkillRegistry registry, String below) {
         int done = 0;
         for (int i = 0; i < 30; i++) {
             String key = below + i;
-            ledger.change(List.of(), rows -> new Edit().put(key, row("x")));
+            registry.change(List.of(), rows -> new Edit().put(key, row("x")));
             done++;
         }
         return done;

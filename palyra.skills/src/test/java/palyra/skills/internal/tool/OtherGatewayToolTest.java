@@ -38,17 +38,17 @@ class OtherGatewayToolTest {
     void isNotOfferedItsCallsGetAnErrorAndDoctorSaysWhy() throws Exception {
         SkillRunner runner =
                 new SkillRunner(new Engines(), new ModuleAdmission(), () -> RunSettings.DEFAULT);
-        SkillCallService desk = new SkillCallService(runner, stage.seams, stage.accessGate);
+        SkillCallService calls = new SkillCallService(runner, stage.seams, stage.accessGate);
         House before = new House(state);
         before.active(new Samples().compat("max_palyra_version = '0.1.0'").signed());
         Offer offer = Offer.of(before.loader().load(House.ID), TOOL);
         House after = before.with("0.2.0");
-        SkillToolService left = new SkillToolService(after.loader(), desk, offer);
+        SkillToolService left = new SkillToolService(after.loader(), calls, offer);
         try (after;
                 SkillToolbox toolbox =
                         new SkillToolbox(
                                 after.loader(),
-                                desk,
+                                calls,
                                 (tool, ranking) -> {
                                     offered.add(tool);
                                     return () -> offered.remove(tool);
@@ -73,7 +73,7 @@ class OtherGatewayToolTest {
                 SkillToolbox toolbox =
                         new SkillToolbox(
                                 again.loader(),
-                                desk,
+                                calls,
                                 (tool, ranking) -> {
                                     offered.add(tool);
                                     return () -> offered.remove(tool);

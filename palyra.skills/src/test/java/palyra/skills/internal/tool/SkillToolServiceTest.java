@@ -55,13 +55,13 @@ final class SkillToolServiceTest {
                                     new WasmModule("c".repeat(64), 1, 2, 1, false, module),
                                     Set.of(entrypoint)),
                     () -> new RunSettings("endive", 1_000, 200));
-    private final SkillCallService desk =
+    private final SkillCallService calls =
             new SkillCallService(runner, stage.seams, stage.accessGate);
     private final List<Tool> registered = new ArrayList<>();
     private final SkillToolbox toolbox =
             new SkillToolbox(
                     skills,
-                    desk,
+                    calls,
                     (tool, ranking) -> {
                         synchronized (registered) {
                             registered.add(tool);

@@ -31,14 +31,14 @@ abstract class Tries {
     private final Engines engines = new Engines();
     private final SkillRunner runner =
             new SkillRunner(engines, new ModuleAdmission(), () -> RunSettings.DEFAULT);
-    private final SkillCallService desk =
+    private final SkillCallService calls =
             new SkillCallService(runner, stage.seams, stage.accessGate);
     final MemoryKeys keys = new MemoryKeys();
     final Gate<Keys> keysGate = new Gate<>("keys", ErrorCode.KEYS_UNAVAILABLE, 100);
     private final List<Command> commands =
             TryCommands.all(
                     skills,
-                    desk,
+                    calls,
                     new TryCommands.Recording(stage.seams.journal(), keysGate, new VaultValues(0)),
                     GatewayVersion.of("0.1.0"),
                     () -> RunSettings.DEFAULT);

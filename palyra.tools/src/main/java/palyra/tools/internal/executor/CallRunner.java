@@ -27,14 +27,14 @@ import palyra.api.tool.ToolInvocation;
  */
 final class CallRunner {
     private final Toolbox toolbox;
-    private final CallRegistry ledger = new CallRegistry();
+    private final CallRegistry registry = new CallRegistry();
     private final CallMetrics metrics = new CallMetrics();
     private final Deliveries deliveries = new Deliveries();
     private final CallThreads threads;
 
     CallRunner(Toolbox toolbox, ToolsSettings settings) {
         this.toolbox = toolbox;
-        threads = new CallThreads(ledger, metrics, deliveries, settings);
+        threads = new CallThreads(registry, metrics, deliveries, settings);
     }
 
     void use(ToolsSettings changed) {
@@ -47,7 +47,7 @@ final class CallRunner {
         Require.present(sink, "the sink of call " + invocation.callId());
         try {
             CallRegistry.Admission admission =
-                    ledger.admit(
+                    registry.admit(
                             invocation.callId(),
                             invocation.attempt(),
                             threads.settings(),
@@ -128,7 +128,7 @@ final class CallRunner {
 
     ToolLookup attach(String callId, int attempt, Consumer<ToolOutcome> sink) {
         Require.present(sink, "the sink of call " + callId);
-        return ledger.find(callId)
+        return registry.find(callId)
                 .filter(call -> call.attempt() == attempt)
                 .map(call -> lookup(call.attach(sink)))
                 .orElseGet(ToolLookup.Unknown::new);
@@ -139,27 +139,28 @@ final class CallRunner {
     }
 
     void cancel(String callId) {
-        ledger.find(callId).ifPresent(call -> threads.stop(call, Outcome.CANCELLED));
+        registry.find(callId).ifPresent(call -> threads.stop(call, Outcome.CANCELLED));
     }
 
     void forget(String callId) {
-        ledger.forget(callId);
+        registry.forget(callId);
     }
 
     /** Ends the calls of a tool that leaves: first by itself, then by interruption. */
     void withdraw(Tool tool) {
-        threads.windDown(ledger.callsOf(tool));
+        threads.windDown(registry.callsOf(tool));
     }
 
     /** Ends everything. */
     void close() {
-        threads.windDown(ledger.close());
+        threads.windDown(registry.close());
         threads.close();
         deliveries.close(threads.settings().stopMillis());
     }
 
     private int leftBehind() {
-        return (int) ledger.occupied().stream().filter(call -> call.outcome().isPresent()).count();
+        return (int)
+                registry.occupied().stream().filter(call -> call.outcome().isPresent()).count();
     }
 
     LoopView loop() {
@@ -167,9 +168,9 @@ final class CallRunner {
     }
 
     List<Metric> metrics() {
-        int occupied = ledger.occupied().size();
+        int occupied = registry.occupied().size();
         int leftBehind = leftBehind();
-        return metrics.metrics(Math.max(0, occupied - leftBehind), leftBehind, ledger.kept());
+        return metrics.metrics(Math.max(0, occupied - leftBehind), leftBehind, registry.kept());
     }
 
     List<Finding> findings() {

@@ -26,7 +26,7 @@ import palyra.shared.loop.SupervisedTimer;
 final class CallThreads {
     private static final Logger LOG = LoggerFactory.getLogger(CallThreads.class);
 
-    private final CallRegistry ledger;
+    private final CallRegistry registry;
     private final CallMetrics metrics;
     private final Deliveries deliveries;
     private final SupervisedTimer clock =
@@ -34,11 +34,11 @@ final class CallThreads {
     private volatile ToolsSettings settings;
 
     CallThreads(
-            CallRegistry ledger,
+            CallRegistry registry,
             CallMetrics metrics,
             Deliveries deliveries,
             ToolsSettings settings) {
-        this.ledger = ledger;
+        this.registry = registry;
         this.metrics = metrics;
         this.deliveries = deliveries;
         this.settings = settings;
@@ -67,7 +67,7 @@ final class CallThreads {
             call.startOn(thread(call));
         } catch (OutOfMemoryError e) { // the system has no thread left to give
             call.end(Outcomes.notBegun(call));
-            ledger.revoke(call);
+            registry.revoke(call);
             call.release();
             throw new PalyraException(
                     ErrorCode.RESOURCE_EXHAUSTED,
@@ -99,7 +99,7 @@ final class CallThreads {
                             .orElseGet(() -> Outcomes.notBegun(call));
             end(call, outcome).ifPresent(Deliveries::tell);
         } finally {
-            ledger.released(call);
+            registry.released(call);
             call.release();
         }
     }
@@ -125,7 +125,7 @@ final class CallThreads {
     private Optional<Call.Delivery> end(Call call, ToolOutcome outcome) {
         Optional<Call.Delivery> delivery = call.end(outcome);
         if (delivery.isPresent()) {
-            ledger.ended(call);
+            registry.ended(call);
             metrics.ended(call.offer().descriptor().name(), outcome.outcome());
         }
         return delivery;

@@ -20,12 +20,12 @@ class CallRegistryTest {
     private final RecordingTool tool = RecordingTool.named("test.a");
     private final Toolbox.Offer offer = new Toolbox.Offer(tool, tool.descriptor(), 0, 1);
 
-    private Call admit(CallRegistry ledger, String callId) {
-        return admit(ledger, callId, SETTINGS);
+    private Call admit(CallRegistry registry, String callId) {
+        return admit(registry, callId, SETTINGS);
     }
 
-    private Call admit(CallRegistry ledger, String callId, ToolsSettings settings) {
-        return ledger.admit(
+    private Call admit(CallRegistry registry, String callId, ToolsSettings settings) {
+        return registry.admit(
                         callId,
                         1,
                         settings,
@@ -37,40 +37,40 @@ class CallRegistryTest {
                 .call();
     }
 
-    private void runThrough(CallRegistry ledger, String callId, String output) {
-        runThrough(ledger, callId, output, SETTINGS);
+    private void runThrough(CallRegistry registry, String callId, String output) {
+        runThrough(registry, callId, output, SETTINGS);
     }
 
     private void runThrough(
-            CallRegistry ledger, String callId, String output, ToolsSettings settings) {
-        Call call = admit(ledger, callId, settings);
+            CallRegistry registry, String callId, String output, ToolsSettings settings) {
+        Call call = admit(registry, callId, settings);
         call.end(Outcomes.returned(call, ToolResult.of(output)));
-        ledger.ended(call);
-        ledger.released(call);
+        registry.ended(call);
+        registry.released(call);
     }
 
     @Test
     void keepsAsManyOutcomesAsPromisedAndNoMore() {
-        CallRegistry ledger = new CallRegistry();
+        CallRegistry registry = new CallRegistry();
         for (int i = 0; i < ToolExecutor.MAX_KEPT; i++) {
-            runThrough(ledger, "call-" + i, "{}");
+            runThrough(registry, "call-" + i, "{}");
         }
-        assertEquals(ToolExecutor.MAX_KEPT, ledger.kept());
+        assertEquals(ToolExecutor.MAX_KEPT, registry.kept());
         PalyraException refused =
-                assertThrows(PalyraException.class, () -> runThrough(ledger, "one-more", "{}"));
+                assertThrows(PalyraException.class, () -> runThrough(registry, "one-more", "{}"));
         assertEquals(ErrorCode.RESOURCE_EXHAUSTED, refused.code());
-        assertTrue(ledger.find("call-0").isPresent(), "a young outcome was lost");
+        assertTrue(registry.find("call-0").isPresent(), "a young outcome was lost");
     }
 
     @Test
     void givesUpTheOldestOutcomesOnlyWhenItNeedsRoom() {
-        CallRegistry ledger = new CallRegistry(0);
+        CallRegistry registry = new CallRegistry(0);
         for (int i = 0; i <= ToolExecutor.MAX_KEPT; i++) {
-            runThrough(ledger, "call-" + i, "{}");
+            runThrough(registry, "call-" + i, "{}");
         }
-        assertEquals(ToolExecutor.MAX_KEPT, ledger.kept());
-        assertFalse(ledger.find("call-0").isPresent(), "the oldest outcome is still there");
-        assertTrue(ledger.find("call-1").isPresent(), "more was given up than needed");
+        assertEquals(ToolExecutor.MAX_KEPT, registry.kept());
+        assertFalse(registry.find("call-0").isPresent(), "the oldest outcome is still there");
+        assertTrue(registry.find("call-1").isPresent(), "more was given up than needed");
     }
 
     @Test
@@ -90,30 +90,30 @@ class CallRegistryTest {
 
     @Test
     void aRunningCallIsNeverGivenUpForRoom() {
-        CallRegistry ledger = new CallRegistry(0);
-        Call running = admit(ledger, "running");
+        CallRegistry registry = new CallRegistry(0);
+        Call running = admit(registry, "running");
         for (int i = 0; i < ToolExecutor.MAX_KEPT + 10; i++) {
-            runThrough(ledger, "call-" + i, "{}");
+            runThrough(registry, "call-" + i, "{}");
         }
-        assertEquals(running, ledger.find("running").orElseThrow());
+        assertEquals(running, registry.find("running").orElseThrow());
     }
 
     @Test
     void aRevokedCallLeavesNothingBehind() {
-        CallRegistry ledger = new CallRegistry();
+        CallRegistry registry = new CallRegistry();
         for (int i = 0; i < 20; i++) {
-            ledger.revoke(admit(ledger, "call-" + i));
+            registry.revoke(admit(registry, "call-" + i));
         }
-        assertEquals(0, ledger.occupied().size());
-        assertFalse(ledger.find("call-0").isPresent());
+        assertEquals(0, registry.occupied().size());
+        assertFalse(registry.find("call-0").isPresent());
     }
 
     @Test
     void takesNothingOnceClosed() {
-        CallRegistry ledger = new CallRegistry();
-        assertEquals(0, ledger.close().size());
+        CallRegistry registry = new CallRegistry();
+        assertEquals(0, registry.close().size());
         PalyraException refused =
-                assertThrows(PalyraException.class, () -> admit(ledger, "call-1"));
+                assertThrows(PalyraException.class, () -> admit(registry, "call-1"));
         assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused.code());
     }
 }

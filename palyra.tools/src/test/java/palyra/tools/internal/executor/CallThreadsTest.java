@@ -16,13 +16,13 @@ class CallThreadsTest {
     /** Between its admission and its thread a call has none, and its tool may leave just then. */
     @Test
     void aToolThatLeavesWaitsForACallThatHasNoThreadYet() throws Exception {
-        CallRegistry ledger = new CallRegistry();
+        CallRegistry registry = new CallRegistry();
         Deliveries deliveries = new Deliveries();
         ToolsSettings settings = new ToolsSettings(8, 60_000, 60_000, 1_048_576);
-        CallThreads threads = new CallThreads(ledger, new CallMetrics(), deliveries, settings);
+        CallThreads threads = new CallThreads(registry, new CallMetrics(), deliveries, settings);
         CompletableFuture<ToolOutcome> told = new CompletableFuture<>();
         Call call =
-                ledger.admit(
+                registry.admit(
                                 "call-1",
                                 1,
                                 settings,
@@ -32,7 +32,7 @@ class CallThreadsTest {
                                                 ExecutorFixture.order("test.a", "call-1", 1),
                                                 told::complete))
                         .call();
-        Thread leaving = Thread.ofPlatform().start(() -> threads.windDown(ledger.callsOf(tool)));
+        Thread leaving = Thread.ofPlatform().start(() -> threads.windDown(registry.callsOf(tool)));
         Await.until("the tool waits", () -> leaving.getState() == Thread.State.TIMED_WAITING);
         threads.launch(call, System.currentTimeMillis() + 60_000);
         assertEquals(Outcome.SUCCEEDED, told.get(60, TimeUnit.SECONDS).outcome());

@@ -17,7 +17,7 @@ public final class RunningProcess implements SandboxProcess {
     private static final long REMOVE_MILLIS = 300;
 
     private final Parts parts;
-    private final ProcessTreeKiller ladder;
+    private final ProcessTreeKiller killer;
     private final Meter meter;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,7 +55,7 @@ public final class RunningProcess implements SandboxProcess {
     RunningProcess(Parts parts) {
         this.parts = parts;
         meter = new Meter(parts.table(), parts.group(), parts.child().pid());
-        ladder = new ProcessTreeKiller(parts, ended);
+        killer = new ProcessTreeKiller(parts, ended);
     }
 
     @Override
@@ -136,7 +136,7 @@ public final class RunningProcess implements SandboxProcess {
             killed = true;
             parts.counters().killed();
         }
-        int left = ladder.kill(lock);
+        int left = killer.kill(lock);
         parts.counters().left(left);
         clean = left == 0 && ended.getCount() == 0;
         return left;

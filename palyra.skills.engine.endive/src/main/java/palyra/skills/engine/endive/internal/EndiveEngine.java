@@ -52,7 +52,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     private final CompileService desk;
     private final Budget budget;
     private final PagePool pool;
-    private final CallDeadlines watch = new CallDeadlines();
+    private final CallDeadlines deadlines = new CallDeadlines();
     private final ThreadPoolExecutor threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Running> calls = new HashMap<>(); // guarded by lock
@@ -76,7 +76,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
                         settings.cacheBytes(),
                         compiler,
                         settings.compile(),
-                        watch.deadlines());
+                        deadlines.deadlines());
         this.budget = new Budget(settings.calls());
         this.pool = new PagePool(settings.pages());
         AtomicInteger number = new AtomicInteger();
@@ -170,7 +170,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        Deadlines.Deadline deadline = watch.at(running, call.timeoutMillis());
+        Deadlines.Deadline deadline = deadlines.at(running, call.timeoutMillis());
         try {
             threads.execute(
                     new Execution(running, host, order, deadline, pool, () -> giveBack(running)));
@@ -220,7 +220,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
             lock.unlock();
         }
         if (running != null) {
-            watch.stop(running, WasmEnding.CANCELLED);
+            deadlines.stop(running, WasmEnding.CANCELLED);
         }
     }
 
@@ -241,7 +241,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
 
     /** Returns how the thread is that ends calls in time. */
     public LoopView loop() {
-        return watch.loop();
+        return deadlines.loop();
     }
 
     /**
@@ -258,7 +258,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        left.forEach(running -> watch.stop(running, WasmEnding.ENGINE_STOPPED));
+        left.forEach(running -> deadlines.stop(running, WasmEnding.ENGINE_STOPPED));
         desk.close();
         threads.shutdown();
         try {
@@ -267,6 +267,6 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         threads.shutdownNow();
-        watch.close();
+        deadlines.close();
     }
 }

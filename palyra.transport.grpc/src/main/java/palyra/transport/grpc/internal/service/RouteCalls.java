@@ -185,13 +185,13 @@ final class RouteCalls {
 
     private void follow(Principal principal, String runId, FinalAnswer answer, long untilNanos)
             throws InterruptedException {
-        ResumingRunFollower pursuit =
+        ResumingRunFollower follower =
                 new ResumingRunFollower(seams.runs(), principal, runId, RunPosition.START, answer);
-        Context.CancellationListener stop = cancelled -> pursuit.stop();
+        Context.CancellationListener stop = cancelled -> follower.stop();
         Context call = Context.current();
         call.addListener(stop, Runnable::run);
         try {
-            pursuit.follow(untilNanos);
+            follower.follow(untilNanos);
         } finally {
             call.removeListener(stop);
         }

@@ -23,11 +23,11 @@ final class RemoteCall implements Runnable {
     private static final String PID = "palyra.skills.engine.wasmtime";
 
     private final Ticket ticket;
-    private final HostCallService desk;
+    private final HostCallService hosts;
     private final long number;
     private final boolean compileOnly;
     private final Workers workers;
-    private final CallDeadlines watch;
+    private final CallDeadlines deadlines;
     private final PagePool.Claim claim;
     private final Runnable giveBack;
     private volatile Worker worker; // while a call of it is open there
@@ -49,15 +49,15 @@ final class RemoteCall implements Runnable {
             long number,
             boolean compileOnly,
             Workers workers,
-            CallDeadlines watch,
+            CallDeadlines deadlines,
             PagePool.Claim claim,
             Runnable giveBack) {
         this.ticket = ticket;
-        this.desk = new HostCallService(ticket, MemoryGrowth.with(host, claim, PID), this);
+        this.hosts = new HostCallService(ticket, MemoryGrowth.with(host, claim, PID), this);
         this.number = number;
         this.compileOnly = compileOnly;
         this.workers = workers;
-        this.watch = watch;
+        this.deadlines = deadlines;
         this.claim = claim;
         this.giveBack = giveBack;
     }
@@ -69,7 +69,7 @@ final class RemoteCall implements Runnable {
     @Override
     public void run() {
         WasmResult result;
-        Deadlines.Deadline deadline = watch.at(this, ticket.call().timeoutMillis());
+        Deadlines.Deadline deadline = deadlines.at(this, ticket.call().timeoutMillis());
         try {
             result = converse();
         } catch (PalyraException e) {
@@ -176,7 +176,7 @@ final class RemoteCall implements Runnable {
                 compileOnly ? List.of() : call.exports(),
                 call.fuel(),
                 call.module().memoryPages(),
-                desk.given());
+                hosts.given());
     }
 
     private WasmResult listen() {
@@ -192,7 +192,7 @@ final class RemoteCall implements Runnable {
                     compileNanos = read(frame, Notes.Begun::of).compileNanos();
                     begun = true;
                 }
-                case HOST -> desk.call(read(frame, Notes.HostCall::of));
+                case HOST -> hosts.call(read(frame, Notes.HostCall::of));
                 case END -> {
                     return result(read(frame, Notes.End::of));
                 }
@@ -213,7 +213,7 @@ final class RemoteCall implements Runnable {
                     case REFUSED -> WasmEnding.REFUSED;
                     case OUT_OF_MEMORY -> WasmEnding.OUT_OF_MEMORY;
                     case STOPPED -> reason == null ? WasmEnding.OTHER : reason;
-                    case HALTED -> reason == null ? desk.ending() : reason;
+                    case HALTED -> reason == null ? hosts.ending() : reason;
                     case FAILED -> WasmEnding.ENGINE_FAILED;
                 };
         String detail =
@@ -223,13 +223,13 @@ final class RemoteCall implements Runnable {
                     case OUT_OF_MEMORY -> "The wasmtime worker has no room for its memory.";
                     case STOPPED ->
                             stopped(reason, "The guest stopped without an interrupt request.");
-                    case HALTED -> stopped(reason, desk.detail());
+                    case HALTED -> stopped(reason, hosts.detail());
                     case RETURNED, TRAPPED, LINK, REFUSED, FAILED -> end.detail();
                 };
         return new WasmResult(
                 ticket.call().callId(),
                 ending,
-                ending == WasmEnding.EXITED ? desk.exitCode() : end.value(),
+                ending == WasmEnding.EXITED ? hosts.exitCode() : end.value(),
                 ending == WasmEnding.OUT_OF_FUEL ? ticket.call().fuel() : end.fuelUsed(),
                 end.pages(),
                 detail,

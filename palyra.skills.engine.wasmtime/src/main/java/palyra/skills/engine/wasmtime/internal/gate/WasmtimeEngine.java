@@ -38,7 +38,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
     private final WasmtimeSettings settings;
     private final WorkerStart start;
     private final Workers workers;
-    private final CallDeadlines watch = new CallDeadlines();
+    private final CallDeadlines deadlines = new CallDeadlines();
     private final ThreadPoolExecutor threads;
     private final AtomicLong numbers = new AtomicLong();
     private final Compiled compiled = new Compiled();
@@ -77,7 +77,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
                             thread.setDaemon(true);
                             return thread;
                         });
-        watch.every(Math.min(TIDY_MILLIS, settings.idleMillis()), workers::tidy);
+        deadlines.every(Math.min(TIDY_MILLIS, settings.idleMillis()), workers::tidy);
     }
 
     @Override
@@ -138,7 +138,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
                         number,
                         true,
                         workers,
-                        watch,
+                        deadlines,
                         pool.claim(0),
                         () -> {});
         execute(order);
@@ -153,7 +153,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
             }
             compiled.add(module.sha256());
         } catch (InterruptedException e) {
-            watch.stop(order, WasmEnding.CANCELLED);
+            deadlines.stop(order, WasmEnding.CANCELLED);
             Thread.currentThread().interrupt();
             throw new PalyraException(
                     ErrorCode.CANCELLED, "Waiting for the worker was interrupted.", e);
@@ -179,7 +179,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
                         numbers.incrementAndGet(),
                         false,
                         workers,
-                        watch,
+                        deadlines,
                         pool.claim(call.module().memoryPages()),
                         () -> giveBack(call));
         lock.lock();
@@ -236,7 +236,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
             lock.unlock();
         }
         if (call != null) {
-            watch.stop(call, WasmEnding.CANCELLED);
+            deadlines.stop(call, WasmEnding.CANCELLED);
         }
     }
 
@@ -256,7 +256,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        left.forEach(call -> watch.stop(call, WasmEnding.ENGINE_STOPPED));
+        left.forEach(call -> deadlines.stop(call, WasmEnding.ENGINE_STOPPED));
     }
 
     /** Returns what stands between the worker and the host; empty while there is no worker. */
@@ -271,7 +271,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
 
     /** Returns how the thread is that ends calls in time. */
     public LoopView loop() {
-        return watch.loop();
+        return deadlines.loop();
     }
 
     /** Ends every call ENGINE_STOPPED, the worker and all threads, within two seconds. */
@@ -292,6 +292,6 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         threads.shutdownNow();
-        watch.close();
+        deadlines.close();
     }
 }

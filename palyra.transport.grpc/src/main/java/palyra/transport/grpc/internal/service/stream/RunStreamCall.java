@@ -184,11 +184,11 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
         target.complete(found);
         Proposals proposals = Proposals.onTape(seams.runs(), caller.principal(), found.runId());
         RunStreamReader reader = new RunStreamReader(new RunEventWire(found, proposals), out);
-        ResumingRunFollower pursuit =
+        ResumingRunFollower follower =
                 new ResumingRunFollower(
                         seams.runs(), caller.principal(), found.runId(), from, reader);
-        out.whenOver(pursuit::stop);
-        if (pursuit.follow().isPresent()) {
+        out.whenOver(follower::stop);
+        if (follower.follow().isPresent()) {
             out.complete();
         }
     }

@@ -44,7 +44,7 @@ class ResumingRunFollowerTest {
     private final Gate<Runs> gate = new Gate<>("The front", ErrorCode.GATEWAY_UNAVAILABLE, 50);
     private final FakeFront front = new FakeFront();
     private final KeepingReader reader = new KeepingReader();
-    private ResumingRunFollower pursuit = pursuit(LONG.toMillis());
+    private ResumingRunFollower follower = pursuit(LONG.toMillis());
     private final CompletableFuture<Optional<RunEvent.Ended>> result = new CompletableFuture<>();
 
     /** Keeps what it took. */
@@ -181,7 +181,7 @@ class ResumingRunFollowerTest {
                 .start(
                         () -> {
                             try {
-                                result.complete(pursuit.follow());
+                                result.complete(follower.follow());
                             } catch (InterruptedException | RuntimeException e) {
                                 result.completeExceptionally(e);
                             }
@@ -291,7 +291,7 @@ class ResumingRunFollowerTest {
 
     @Test
     void givesUpWhenTheFrontStaysAwayAndTellsTheClientToAttachAgain() {
-        pursuit = pursuit(500);
+        follower = pursuit(500);
         begin();
         RunObserver observer = front.observer(0);
         observer.onEvent(recorded(1));
@@ -380,7 +380,7 @@ class ResumingRunFollowerTest {
     void stopsWhenTold() throws Exception {
         begin();
         front.observer(0).onEvent(recorded(1));
-        pursuit.stop();
+        follower.stop();
         assertEquals(Optional.empty(), result());
         assertThrows(IllegalStateException.class, () -> front.observer(0).onEvent(recorded(2)));
         assertEquals(1, front.closed());
@@ -390,9 +390,9 @@ class ResumingRunFollowerTest {
     void stopsInTime() throws Exception {
         gate.add(front.service(), Map.of());
         Optional<RunEvent.Ended> end =
-                pursuit.follow(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50));
+                follower.follow(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50));
         assertTrue(end.isEmpty());
         assertEquals(1, front.closed());
-        assertTrue(pursuit.follow(System.nanoTime()).isEmpty());
+        assertTrue(follower.follow(System.nanoTime()).isEmpty());
     }
 }
