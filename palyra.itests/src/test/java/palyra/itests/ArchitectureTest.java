@@ -11,7 +11,6 @@ import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -297,19 +296,7 @@ public class ArchitectureTest {
 
     @Test
     public void servicesFormADag() {
-        Map<String, Set<String>> uses = new HashMap<>();
-        for (BuiltBundle user : bundles) {
-            Set<String> providers = new TreeSet<>();
-            for (BuiltBundle provider : bundles) {
-                Set<String> shared = new HashSet<>(provider.provided());
-                shared.retainAll(user.referenced());
-                shared.removeIf(ArchitectureTest::isWhiteboard);
-                if (provider != user && !shared.isEmpty()) {
-                    providers.add(provider.name());
-                }
-            }
-            uses.put(user.name(), providers);
-        }
+        Map<String, Set<String>> uses = new ServiceGraph(bundles).uses();
         for (String start : uses.keySet()) {
             assertEquals(
                     "a cycle of services through " + start,
@@ -329,7 +316,9 @@ public class ArchitectureTest {
                         "palyra.keys",
                         "palyra.journal",
                         "palyra.access",
+                        "palyra.vault",
                         "palyra.models",
+                        "palyra.models.anthropic",
                         "palyra.tools");
         assertTrue(
                 "palyra.gateway uses " + uses.get("palyra.gateway"),
@@ -340,12 +329,6 @@ public class ArchitectureTest {
                     "palyra.sandbox." + backend + " uses " + used,
                     Set.of("palyra.sandbox.posix").containsAll(used));
         }
-    }
-
-    /** Anybody may contribute these and somebody collects them: no order follows from it. */
-    private static boolean isWhiteboard(String service) {
-        return service.startsWith("palyra.api.core.ops.")
-                || service.equals("palyra.api.command.Command");
     }
 
     private static List<String> cycle(

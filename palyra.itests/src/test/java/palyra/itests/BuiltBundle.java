@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -20,6 +22,9 @@ import org.xml.sax.SAXException;
 
 /** A bundle as it was built: its manifest, its classes, its components. */
 final class BuiltBundle {
+    private static final Pattern SERVICE =
+            Pattern.compile("osgi\\.service;objectClass:List<String>=\"([^\"]+)\"");
+
     private final Path jar;
     private final Attributes manifest;
     private final List<String> classes = new ArrayList<>();
@@ -33,21 +38,24 @@ final class BuiltBundle {
     /** Returns the bundles of this project that were built, by the folders that hold them. */
     static List<BuiltBundle> all() throws IOException {
         List<BuiltBundle> bundles = new ArrayList<>();
-        Path root = root();
-        try (Stream<Path> top = Files.list(root);
-                Stream<Path> examples = Files.list(root.resolve("examples"))) {
-            for (Path folder :
-                    Stream.concat(top, examples)
-                            .filter(p -> p.getFileName().toString().startsWith("palyra."))
-                            .sorted()
-                            .toList()) {
-                Path jar = jarOf(folder);
-                if (jar != null) {
-                    read(jar, bundles);
-                }
+        for (Path folder : modules()) {
+            Path jar = jarOf(folder);
+            if (jar != null) {
+                read(jar, bundles);
             }
         }
         return bundles;
+    }
+
+    /** Returns the folders of the modules of the build, in its order. */
+    static List<Path> modules() throws IOException {
+        Element pom = parse(Files.newInputStream(root().resolve("pom.xml")));
+        NodeList modules = pom.getElementsByTagName("module");
+        List<Path> folders = new ArrayList<>();
+        for (int i = 0; i < modules.getLength(); i++) {
+            folders.add(root().resolve(modules.item(i).getTextContent()));
+        }
+        return folders;
     }
 
     static Path root() {
@@ -90,8 +98,9 @@ final class BuiltBundle {
         }
     }
 
-    private static Element parse(InputStream xml) throws IOException {
-        try {
+    /** Returns the root of an XML document, and closes the stream. */
+    static Element parse(InputStream xml) throws IOException {
+        try (xml) {
             Document document =
                     DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder().parse(xml);
             return document.getDocumentElement();
@@ -144,9 +153,14 @@ final class BuiltBundle {
         return names;
     }
 
-    /** Returns the interfaces that components of this bundle provide. */
+    /** Returns the interfaces that this bundle provides, by components or by code that says so. */
     Set<String> provided() {
-        return attributes("provide", "interface");
+        Set<String> services = attributes("provide", "interface");
+        Matcher declared = SERVICE.matcher(header("Provide-Capability"));
+        while (declared.find()) {
+            services.addAll(List.of(declared.group(1).split(",")));
+        }
+        return services;
     }
 
     /** Returns the interfaces that components of this bundle refer to. */

@@ -1,0 +1,67 @@
+package palyra.itests;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.Test;
+
+/** What tells people around in the house: the maps of docs/architecture.md and package-info. */
+public class HouseMapsTest {
+    @Test
+    public void theMapsShowWhatWasBuilt() throws IOException {
+        String page = Files.readString(HouseMaps.PAGE);
+        assertEquals(
+                HouseMaps.PAGE + " is not current; run scripts/update-maps.sh",
+                HouseMaps.current(page, BuiltBundle.all()),
+                page);
+    }
+
+    @Test
+    public void aBundleThatIsGoneChangesBothMaps() throws IOException {
+        List<BuiltBundle> fewer =
+                BuiltBundle.all().stream().filter(b -> !b.name().equals("palyra.journal")).toList();
+        String page = Files.readString(HouseMaps.PAGE);
+        String without = HouseMaps.current(page, fewer);
+        assertNotEquals(page, without);
+        assertTrue(page.contains(" --> journal[") && page.contains(" | access, journal"));
+        assertFalse(without.contains(" --> journal["));
+        assertFalse(without.contains(" | access, journal"));
+    }
+
+    @Test
+    public void everyPackageSaysWhatItIsFor() throws IOException {
+        Set<String> silent = new TreeSet<>();
+        int packages = 0;
+        for (Path module : BuiltBundle.modules()) {
+            for (Path folder : packages(module.resolve("src/main/java"))) {
+                packages++;
+                if (!Files.exists(folder.resolve("package-info.java"))) {
+                    silent.add(BuiltBundle.root().relativize(folder).toString());
+                }
+            }
+        }
+        assertTrue("packages that were found: " + packages, packages > 100);
+        assertEquals("write a package-info.java into each of these", Set.of(), silent);
+    }
+
+    private static Set<Path> packages(Path sources) throws IOException {
+        if (!Files.isDirectory(sources)) {
+            return Set.of();
+        }
+        try (Stream<Path> files = Files.walk(sources)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .map(Path::getParent)
+                    .collect(Collectors.toSet());
+        }
+    }
+}
