@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.Test;
@@ -52,6 +53,35 @@ public class HouseMapsTest {
         }
         assertTrue("packages that were found: " + packages, packages > 100);
         assertEquals("write a package-info.java into each of these", Set.of(), silent);
+    }
+
+    @Test
+    public void theWalkNamesClassesThatThereAre() throws IOException {
+        String page = Files.readString(HouseMaps.PAGE);
+        String walk = page.substring(page.indexOf("## Four questions"), page.indexOf("## Seams"));
+        Set<String> named =
+                Pattern.compile("`([a-z]+/)?([A-Z][A-Za-z]+)[`.]")
+                        .matcher(walk)
+                        .results()
+                        .map(
+                                found ->
+                                        (found.group(1) == null ? "" : found.group(1))
+                                                + found.group(2))
+                        .collect(Collectors.toCollection(TreeSet::new));
+        assertTrue("classes that were found: " + named, named.size() > 15);
+        for (Path module : BuiltBundle.modules()) {
+            for (Path folder : packages(module.resolve("src/main/java"))) {
+                String last = folder.getFileName() + "/";
+                named.removeIf(
+                        name ->
+                                Files.exists(
+                                        name.startsWith(last)
+                                                ? folder.resolve(
+                                                        name.substring(last.length()) + ".java")
+                                                : folder.resolve(name + ".java")));
+            }
+        }
+        assertEquals("correct the walk in " + HouseMaps.PAGE, Set.of(), named);
     }
 
     private static Set<Path> packages(Path sources) throws IOException {
