@@ -9,7 +9,7 @@ import java.util.TreeSet;
 
 /** Which bundle calls which, by the services that they offer and refer to. */
 final class ServiceGraph {
-    /** Anybody may offer these and somebody collects them: no order follows from it. */
+    /** Any bundle may offer these and one collects them: no order follows from it. */
     private static final Set<String> CONTRIBUTIONS =
             Set.of(
                     "palyra.api.command.Command",

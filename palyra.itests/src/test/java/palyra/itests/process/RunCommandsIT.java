@@ -58,6 +58,14 @@ public class RunCommandsIT {
     }
 
     @Test
+    public void noCommandReadsAFileOfTheStateFolder() throws Exception {
+        Path socket = GATEWAY.state().resolve("run/command.sock");
+        assertTrue(Files.exists(socket));
+        CommandClient.Result refused = run("tape", "verify", "--file", socket.toString()).exits(64);
+        assertTrue(refused.toString(), refused.err().contains("state folder"));
+    }
+
+    @Test
     public void aChangedExportDoesNotVerify() throws Exception {
         String runId = run("ask", "--json", "keep this").ok().json().path("runId").asText();
         String export = run("tape", "export", runId).ok().out();

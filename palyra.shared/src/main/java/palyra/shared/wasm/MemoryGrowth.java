@@ -1,5 +1,6 @@
 package palyra.shared.wasm;
 
+import java.util.ArrayList;
 import java.util.List;
 import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
@@ -32,7 +33,7 @@ public final class MemoryGrowth {
                             take(claim, (int) arguments[0], WasmEnding.OUT_OF_MEMORY, pid);
                             return 0;
                         });
-        List<WasmFunction> all = new java.util.ArrayList<>(host.functions());
+        List<WasmFunction> all = new ArrayList<>(host.functions());
         all.add(grow);
         return new WasmHost(all);
     }

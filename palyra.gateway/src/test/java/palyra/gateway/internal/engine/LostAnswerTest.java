@@ -71,19 +71,19 @@ class LostAnswerTest extends OneGateway {
                                         .limit(20),
                                 Stream.of(new ModelEvent.Finished("stop", 1, 1)))
                         .toArray(ModelEvent[]::new);
-        model.propose("test.effect", "{}").turn(text);
+        model.propose("test.effect", "{}").propose("test.effect", "{}").turn(text);
         losing = what;
         Submission run = what == Losing.AS_REFUSED ? refusedFirst() : gateway.submit("work");
         RunRow ended = gateway.ended(run.runId());
         assertEquals(RunState.SUCCEEDED, ended.state(), ended::reason);
-        assertTrue(lost.size() >= 4, () -> "lost " + lost);
-        assertEquals(1, tool.calls().size());
+        assertTrue(lost.size() >= 5, () -> "lost " + lost);
+        assertEquals(2, tool.calls().size());
         List<TapeEvent.TurnFinished> turns =
                 gateway.records(run.runId(), TapeEvent.TurnFinished.class);
-        assertEquals(2, turns.size());
-        assertEquals(1, gateway.records(run.runId(), TapeEvent.ToolDecision.class).size());
-        assertEquals(1, gateway.records(run.runId(), TapeEvent.ToolStarted.class).size());
-        assertEquals(1, gateway.records(run.runId(), TapeEvent.ToolCallOutput.class).size());
+        assertEquals(3, turns.size());
+        assertEquals(2, gateway.records(run.runId(), TapeEvent.ToolDecision.class).size());
+        assertEquals(2, gateway.records(run.runId(), TapeEvent.ToolStarted.class).size());
+        assertEquals(2, gateway.records(run.runId(), TapeEvent.ToolCallOutput.class).size());
         assertEquals(1, around.journal().outboxOf(run.runId()).size());
         StringBuilder streamed = new StringBuilder();
         gateway.records(run.runId(), TapeEvent.ModelToken.class)

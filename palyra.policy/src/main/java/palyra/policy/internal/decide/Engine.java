@@ -60,7 +60,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
             Alarm alarm) {
         this.current = Objects.requireNonNull(current, "current");
         this.absence = Objects.requireNonNull(absence, "absence");
-        this.check = Objects.requireNonNull(check, "second");
+        this.check = Objects.requireNonNull(check, "check");
         this.alarm = Objects.requireNonNull(alarm, "alarm");
         this.shadow = new Shadow(check, counters, settings, this::differ);
     }

@@ -10,8 +10,8 @@ import palyra.policy.internal.cedar.value.StringValue;
  * Whether permits let a program be started that runs whatever it is told: a shell, a scripting
  * language, a program that starts other programs. One of the permits that hold has to say so, and
  * none may say the opposite. The configuration of the sandboxes is the outer bound: what it refuses
- * is never asked about. A program of which nothing is known may be such a one: it needs the same
- * word, or a person's. Stateless.
+ * is never asked about. A program that is not known may be such a program: it needs the same
+ * annotation, or an approval. Stateless.
  */
 final class Interpreters {
     static final String ALLOW = "allow_interpreters";
@@ -31,7 +31,7 @@ final class Interpreters {
         return marked(question, MARK) && !allowed(permits);
     }
 
-    /** Whether nobody vouches for the program: neither permits nor a person. */
+    /** Whether the program is not known, and neither a permit nor an approval allows it. */
     static boolean needsPerson(Question question, Collection<Policy> permits) {
         return marked(question, UNKNOWN) && !question.approved() && !allowed(permits);
     }

@@ -198,10 +198,10 @@ final class PolicyFileCommandsTest extends PolicyCommandsFixture {
     @Test
     void saysSoWithoutTheNativeEngine() throws Exception {
         Files.writeString(folder.resolve("x.cedar"), "");
-        palyra.shared.gate.Gate<palyra.lib.cedar.Cedar> nobody =
+        palyra.shared.gate.Gate<palyra.lib.cedar.Cedar> absent =
                 new palyra.shared.gate.Gate<>(
                         "The native Cedar engine", palyra.api.ErrorCode.POLICY_UNAVAILABLE, 0);
-        PolicyServices without = new PolicyServices(sets, check, nobody, new Records().gate());
+        PolicyServices without = new PolicyServices(sets, check, absent, new Records().gate());
         for (Command command : List.of(new LintCommand(without), new FormatCommand(without))) {
             refuses(
                     ExitCodes.UNAVAILABLE,

@@ -24,8 +24,8 @@ final class Forward {
 
     void serve(ProxyRequest request) throws IOException {
         WebUrl url = request.url();
-        OutboundConnection line = connection.connect(url.host(), url.port(), request.method());
-        OutputStream up = line.out(ChannelStreams.out(line.channel()));
+        OutboundConnection outbound = connection.connect(url.host(), url.port(), request.method());
+        OutputStream up = outbound.out(ChannelStreams.out(outbound.channel()));
         write(up, head(request));
         if (request.head().only("expect").equalsIgnoreCase("100-continue")) {
             connection.out().write(CONTINUE);
@@ -33,7 +33,7 @@ final class Forward {
         Framing framing = request.framing();
         connection.pass(framing.body(connection.in()), up, framing);
         framing.end(up);
-        answer(request, new Source(line.in(ChannelStreams.in(line.channel()))));
+        answer(request, new Source(outbound.in(ChannelStreams.in(outbound.channel()))));
     }
 
     private void write(OutputStream to, Head head) throws IOException {

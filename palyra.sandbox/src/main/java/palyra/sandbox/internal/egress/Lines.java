@@ -62,9 +62,9 @@ final class Lines implements AutoCloseable {
             throw refused(ask, e);
         }
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(opened.leftMillis());
-        OutboundConnection line;
+        OutboundConnection outbound;
         try {
-            line = connected(id, ask, opened.addresses(), deadlineNanos);
+            outbound = connected(id, ask, opened.addresses(), deadlineNanos);
         } catch (RefusedException e) {
             counts.refused(e.reason());
             log.closed(
@@ -73,7 +73,7 @@ final class Lines implements AutoCloseable {
                             id, ask, "", "failed", e.getMessage(), new Entry.Amounts(0, 0, 0)));
             throw e;
         }
-        return entered(line);
+        return entered(outbound);
     }
 
     /** Counts and records a connection that is refused, and returns why. */
@@ -83,18 +83,18 @@ final class Lines implements AutoCloseable {
         return why;
     }
 
-    private OutboundConnection entered(OutboundConnection line) {
+    private OutboundConnection entered(OutboundConnection outbound) {
         counts.connections.increment();
         counts.open.incrementAndGet();
-        open.add(line);
+        open.add(outbound);
         if (closed) {
-            line.cut("the way out is being closed");
+            outbound.cut("the way out is being closed");
             throw new RefusedException(
                     Reason.UNREACHABLE,
                     ErrorCode.TOOL_UNAVAILABLE,
                     "The way out to the network is being closed; try again.");
         }
-        return line;
+        return outbound;
     }
 
     private OutboundConnection connected(
@@ -154,8 +154,8 @@ final class Lines implements AutoCloseable {
         }
     }
 
-    void over(OutboundConnection line, String id, ObjectNode entry) {
-        open.remove(line);
+    void over(OutboundConnection outbound, String id, ObjectNode entry) {
+        open.remove(outbound);
         counts.open.decrementAndGet();
         log.closed(id, entry);
     }
@@ -164,6 +164,6 @@ final class Lines implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        open.forEach(line -> line.cut("the way out was closed"));
+        open.forEach(outbound -> outbound.cut("the way out was closed"));
     }
 }

@@ -24,7 +24,7 @@ final class ProxyConnection {
     private final Source in;
     private final OutputStream out;
     private final Function<Runnable, Thread> threads;
-    private volatile OutboundConnection line; // null while there is none
+    private volatile OutboundConnection outbound; // null while there is none
     private volatile String cut = ""; // why, or empty
 
     ProxyConnection(
@@ -134,7 +134,7 @@ final class ProxyConnection {
         }
         timer.off(); // names and connections have limits of their own
         OutboundConnection made = parts.lines().open(ask, parts.limits().connectMillis());
-        line = made;
+        outbound = made;
         if (!cut.isEmpty()) {
             made.cut(cut);
         }
@@ -190,7 +190,7 @@ final class ProxyConnection {
     /** Ends it at once. Does not block. */
     void cut(String why) {
         cut = why;
-        OutboundConnection current = line;
+        OutboundConnection current = outbound;
         if (current != null) {
             current.cut(why);
         }
@@ -199,13 +199,13 @@ final class ProxyConnection {
 
     /** Ends it at once when it leads somewhere; one that is being refused gets its answer. */
     void cutLine(String why) {
-        if (line != null) {
+        if (outbound != null) {
             cut(why);
         }
     }
 
     private void fail(Exception e) {
-        OutboundConnection current = line;
+        OutboundConnection current = outbound;
         if (current != null) {
             current.fail(String.valueOf(e.getMessage()));
         }
@@ -213,7 +213,7 @@ final class ProxyConnection {
 
     private void end() {
         timer.close();
-        OutboundConnection current = line;
+        OutboundConnection current = outbound;
         if (current != null) {
             current.close();
         }

@@ -30,22 +30,22 @@ final class Tunnel {
             throw new MalformedException("CONNECT has no body");
         }
         WebUrl url = request.url();
-        OutboundConnection line = connection.connect(url.host(), url.port(), request.method());
+        OutboundConnection outbound = connection.connect(url.host(), url.port(), request.method());
         connection.out().write(READY);
         connection.awaitHello();
-        ClientHello hello = hello(line, url.host());
+        ClientHello hello = hello(outbound, url.host());
         if (hello == null) {
             return;
         }
         connection.touch();
-        OutputStream up = line.out(ChannelStreams.out(line.channel()));
+        OutputStream up = outbound.out(ChannelStreams.out(outbound.channel()));
         connection.parts().budget().take(hello.raw().length);
         up.write(hello.raw());
-        relay(line, up);
+        relay(outbound, up);
     }
 
     /** Returns the hello, or null when the connection was cut for it. */
-    private ClientHello hello(OutboundConnection line, Host host) throws IOException {
+    private ClientHello hello(OutboundConnection outbound, Host host) throws IOException {
         try {
             ClientHello hello = ClientHello.read(connection.in());
             String asked = hello.serverName();
@@ -58,7 +58,7 @@ final class Tunnel {
         } catch (RefusedException e) {
             cut("TLS was started for something that is no host");
         } catch (EOFException e) {
-            line.close();
+            outbound.close();
         }
         return null;
     }
@@ -68,30 +68,30 @@ final class Tunnel {
         connection.cut(why);
     }
 
-    private void relay(OutboundConnection line, OutputStream up) throws IOException {
-        InputStream down = line.in(ChannelStreams.in(line.channel()));
-        Thread other = threads.apply(() -> down(line, down));
+    private void relay(OutboundConnection outbound, OutputStream up) throws IOException {
+        InputStream down = outbound.in(ChannelStreams.in(outbound.channel()));
+        Thread other = threads.apply(() -> down(outbound, down));
         other.start();
         try {
             connection.pass(connection.in(), up, RAW);
-            half(line.channel());
+            half(outbound.channel());
         } catch (IOException e) {
-            connection.cut(why(line, e));
+            connection.cut(why(outbound, e));
         }
         await(other);
     }
 
-    private void down(OutboundConnection line, InputStream from) {
+    private void down(OutboundConnection outbound, InputStream from) {
         try {
             connection.pass(from, connection.out(), RAW);
             half(connection.client());
         } catch (IOException e) {
-            connection.cut(why(line, e));
+            connection.cut(why(outbound, e));
         }
     }
 
-    private static String why(OutboundConnection line, IOException e) {
-        return line.broken().orElse(String.valueOf(e.getMessage()));
+    private static String why(OutboundConnection outbound, IOException e) {
+        return outbound.broken().orElse(String.valueOf(e.getMessage()));
     }
 
     private static void half(SocketChannel channel) throws IOException {

@@ -45,7 +45,7 @@ record CommandRow(
         BUILD_PATTERN,
         /** Equal calls. */
         BUILD_EXACT,
-        /** One call at a time, because it changes what it names; but it starts no program. */
+        /** One call: the next could do much more; but it starts no program. */
         ONCE;
 
         /** Returns whether such a command runs what files of the workspace say. */

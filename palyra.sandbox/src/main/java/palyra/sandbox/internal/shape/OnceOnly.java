@@ -43,7 +43,7 @@ final class OnceOnly {
             return build(form) ? "" : "it is a script, or can start other programs";
         }
         if (form.map(known -> known.row().grade() == CommandRow.Grade.ONCE).orElse(false)) {
-            return "it can change or remove any file that another call names";
+            return "a call like it can name any other file, or do more";
         }
         return form.isPresent()
                 ? ""

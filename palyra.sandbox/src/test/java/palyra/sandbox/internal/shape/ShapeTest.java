@@ -102,7 +102,7 @@ class ShapeTest {
         String[][] calls = {
             {"it is a shell", "{\"command\":\"sh\",\"args\":[\"-c\",\"id\"]}"},
             {"nothing is known about this form", "{\"command\":\"tar\",\"args\":[\"-cf\",\"a\"]}"},
-            {"it can change or remove", "{\"command\":\"rm\",\"args\":[\"-r\",\"src\"]}"},
+            {"can name any other file", "{\"command\":\"rm\",\"args\":[\"-r\",\"src\"]}"},
             {"with @", "{\"command\":\"mytool\",\"args\":[\"@a.txt\"]}"},
             {"or can start other programs", "{\"command\":\"make\"}"},
             {"nothing is known about", "{\"command\":\"git\",\"args\":[\"push\"]}"},

@@ -130,6 +130,11 @@ class StatusCases {
     @Test
     void aKillAtAnyMomentOfTheSetUpLeavesNothing() throws Exception {
         try (Bench bench = new Bench()) {
+            String helper = BWRAP + BEGINNING + "/bin/sleep\0003353";
+            SandboxProcess control = bench.launch(bwrap(bench, "/bin/sleep", "3353"));
+            Bench.await("a helper that is seen", () -> LifeCases.commands(helper) > 0);
+            control.kill();
+            control.close();
             for (int i = 0; i < 60; i++) {
                 SandboxProcess process = bench.launch(bwrap(bench, "/bin/sleep", "3353"));
                 TimeUnit.MICROSECONDS.sleep(i * 400L);
@@ -137,7 +142,7 @@ class StatusCases {
                 process.close();
             }
             Bench.await("all gone", () -> LifeCases.commands("/bin/sleep\0003353") == 0);
-            assertEquals(0, LifeCases.commands(BWRAP + BEGINNING + "/bin/sleep\0003353"));
+            assertEquals(0, LifeCases.commands(helper));
         }
     }
 

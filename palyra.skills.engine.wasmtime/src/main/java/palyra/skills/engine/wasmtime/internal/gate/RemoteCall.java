@@ -75,11 +75,7 @@ final class RemoteCall implements Runnable {
         } catch (PalyraException e) {
             result = failed(e.getMessage());
         } catch (WasmHost.WasmStop e) {
-            WasmEnding reason = ticket.reason();
-            result =
-                    plain(
-                            reason == null ? e.ending() : reason,
-                            reason == null ? e.getMessage() : sentence(reason));
+            result = ended(e.ending(), e.getMessage());
         } catch (WorkerGone e) {
             result = gone(e.getMessage());
         } catch (InterruptedException | RuntimeException e) {
@@ -94,10 +90,13 @@ final class RemoteCall implements Runnable {
     }
 
     private WasmResult failed(String why) {
+        return ended(WasmEnding.ENGINE_FAILED, why);
+    }
+
+    /** What was stopped ended for that reason, whatever became of it. */
+    private WasmResult ended(WasmEnding ending, String why) {
         WasmEnding reason = ticket.reason();
-        return plain(
-                reason == null ? WasmEnding.ENGINE_FAILED : reason,
-                reason == null ? why : sentence(reason));
+        return reason == null ? plain(ending, why) : plain(reason, sentence(reason));
     }
 
     /** Nothing had begun: it can be called again. Otherwise nobody knows what it did. */
