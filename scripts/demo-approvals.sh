@@ -107,7 +107,7 @@ if "$PALYRA" attestation verify --file - <"$PLACE/forged.jsonl"; then
     fail "a changed export was taken for intact"
 fi
 
-say "The same call again, in the same session: the grant covers it, nobody is asked."
+say "The same call again, in the same session: the grant covers it, without a question."
 again=$(ask 1.0)
 await_state "$again" SUCCEEDED
 show approvals grants

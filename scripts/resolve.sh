@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Resolves run.bndrun anew: writes -runbundles, sorted, for what -runrequires asks. Review the diff.
+# Resolves run.bndrun again: writes -runbundles, sorted, for what -runrequires asks. Review the diff.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 # shellcheck source=../palyra.dist/src/main/dist/bin/common.sh

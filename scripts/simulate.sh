@@ -15,7 +15,7 @@ case ${1:-} in
     exit 0
     ;;
 esac
-[[ $1 =~ ^-?[0-9]+$ ]] || die 2 "a seed is a whole number such as 262; '$1' is none"
+[[ $1 =~ ^-?[0-9]+$ ]] || die 2 "a seed is a whole number such as 262; '$1' is not"
 
 find_jdk javac
 mkdir -p target

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes cnf/api/palyra.api.sig anew from the built api bundles. Refuses as long as a package whose
+# Writes cnf/api/palyra.api.sig again from the built api bundles. Refuses as long as a package whose
 # signature changed still has the version it had.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the table of bundles and the graph of services in docs/architecture.md anew, from built bundles.
+# Writes the table of bundles and the graph of services in docs/architecture.md again, from built bundles.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 # shellcheck source=../palyra.dist/src/main/dist/bin/common.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes cnf/api/palyra.gateway.v1.binpb anew from the .proto files. Refuses what breaks clients.
+# Writes cnf/api/palyra.gateway.v1.binpb again from the .proto files. Refuses what breaks clients.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 package=$PWD/palyra.itests/src/test/buf

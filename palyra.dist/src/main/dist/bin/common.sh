@@ -139,10 +139,10 @@ choose_workspaces() {
     PALYRA_WORKSPACES=$(readlink -m "${PALYRA_WORKSPACES:-$PALYRA_STATE-workspaces}")
     export PALYRA_WORKSPACES
     case "$PALYRA_WORKSPACES/" in
-    "$PALYRA_STATE"/*) die 64 "PALYRA_WORKSPACES=$PALYRA_WORKSPACES lies within the state folder $PALYRA_STATE; agents would reach the gateway's own files: choose another" ;;
+    "$PALYRA_STATE"/*) die 64 "PALYRA_WORKSPACES=$PALYRA_WORKSPACES is within the state folder $PALYRA_STATE; agents would reach the gateway's own files: choose another" ;;
     esac
     case "$PALYRA_STATE/" in
-    "$PALYRA_WORKSPACES"/*) die 64 "the state folder $PALYRA_STATE lies within PALYRA_WORKSPACES=$PALYRA_WORKSPACES; agents would reach the gateway's own files: choose another" ;;
+    "$PALYRA_WORKSPACES"/*) die 64 "the state folder $PALYRA_STATE is within PALYRA_WORKSPACES=$PALYRA_WORKSPACES; agents would reach the gateway's own files: choose another" ;;
     esac
 }
 
