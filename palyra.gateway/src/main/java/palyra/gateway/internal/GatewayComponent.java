@@ -43,11 +43,11 @@ import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.budget.BudgetMeter;
-import palyra.gateway.internal.engine.EngineConfiguration;
 import palyra.gateway.internal.engine.EngineHost;
-import palyra.gateway.internal.engine.EngineSettings;
-import palyra.gateway.internal.engine.ModelObstacle;
-import palyra.gateway.internal.engine.Services;
+import palyra.gateway.internal.engine.turn.ModelObstacle;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineConfiguration;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.SettingsSeam;
 
 /**

@@ -17,7 +17,7 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 import palyra.api.run.RunState;
-import palyra.gateway.internal.engine.MemoryUse;
+import palyra.gateway.internal.engine.memory.MemoryUse;
 import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 import palyra.shared.run.RejectedMessages;
@@ -101,7 +101,8 @@ final class Stuck {
                 Finding.Severity.WARNING,
                 "gateway",
                 RejectedMessages.sentence(rejected),
-                "Its sender is told so when asking for it. Cure the reason and have it sent again.");
+                "Its sender is told so when asking for it. Cure the reason and have it sent"
+                        + " again.");
     }
 
     private static Finding finding(StoredQuestion unreadable) {

@@ -16,7 +16,7 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 import palyra.api.run.RunState;
-import palyra.gateway.internal.engine.MemoryUse;
+import palyra.gateway.internal.engine.memory.MemoryUse;
 import palyra.shared.gate.Gate;
 
 class StuckTest {

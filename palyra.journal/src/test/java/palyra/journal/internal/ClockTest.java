@@ -20,6 +20,7 @@ import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
+import palyra.journal.internal.write.TimeMove;
 import palyra.testing.journal.ManualClock;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;

@@ -23,6 +23,7 @@ import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeRecord;
+import palyra.journal.internal.database.Sql;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
 

@@ -19,6 +19,8 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.SessionView;
 import palyra.api.tape.TapeRecord;
+import palyra.journal.internal.database.Sql;
+import palyra.journal.internal.write.Opening;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
 

@@ -19,10 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Unit;
-import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Finding;
 import palyra.api.core.journal.VerificationReport.Kind;
+import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.keys.Keys;
+import palyra.journal.internal.database.Sql;
 import palyra.shared.gate.Gate;
 import palyra.testing.journal.MemoryKeys;
 

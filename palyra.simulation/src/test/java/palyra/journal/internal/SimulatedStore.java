@@ -16,6 +16,12 @@ import java.util.concurrent.TimeUnit;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 import palyra.api.core.keys.Keys;
+import palyra.journal.internal.database.ConnectionSource;
+import palyra.journal.internal.database.DatabaseFile;
+import palyra.journal.internal.database.DatabaseLock;
+import palyra.journal.internal.database.Migrations;
+import palyra.journal.internal.database.StoreClock;
+import palyra.journal.internal.write.Patience;
 import palyra.shared.gate.Gate;
 
 /**

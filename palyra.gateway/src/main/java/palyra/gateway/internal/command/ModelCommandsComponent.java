@@ -20,7 +20,7 @@ import palyra.api.ErrorCode;
 import palyra.api.command.Command;
 import palyra.api.core.journal.Journal;
 import palyra.api.model.ModelProvider;
-import palyra.gateway.internal.engine.EngineConfiguration;
+import palyra.gateway.internal.settings.EngineConfiguration;
 import palyra.gateway.internal.settings.SettingsSeam;
 import palyra.gateway.internal.settings.Target;
 import palyra.shared.gate.Gate;

@@ -24,7 +24,10 @@ import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
 import palyra.gateway.internal.approval.DueQuestions;
 import palyra.gateway.internal.approval.OpenQuestions;
+import palyra.gateway.internal.engine.queue.Setbacks;
+import palyra.gateway.internal.engine.queue.StoreTrouble;
 import palyra.gateway.internal.intake.Router;
+import palyra.gateway.internal.seam.Services;
 import palyra.shared.loop.Backoff;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.Pulse;
@@ -82,9 +85,7 @@ final class Dispatcher implements AutoCloseable {
         this.open = open;
         this.due = new DueQuestions(services.journal(), engine::commit, services.approvals());
         LoopSpec spec =
-                LoopSpec.of("palyra-dispatcher", EngineHost.OWNER)
-                        .asEssential()
-                        .withBackoff(BACKOFF);
+                LoopSpec.of("palyra-dispatcher", Services.OWNER).asEssential().withBackoff(BACKOFF);
         this.loop = new SupervisedLoop(spec, this::loop);
     }
 

@@ -16,6 +16,16 @@ import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.agents.Agents;
+import palyra.gateway.internal.engine.lease.EngineLease;
+import palyra.gateway.internal.engine.queue.RunQueue;
+import palyra.gateway.internal.engine.queue.RunStarter;
+import palyra.gateway.internal.engine.queue.Setbacks;
+import palyra.gateway.internal.engine.queue.Troubles;
+import palyra.gateway.internal.engine.queue.Workers;
+import palyra.gateway.internal.engine.run.WorkerFlags;
+import palyra.gateway.internal.engine.turn.FirstTurn;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.outcome.Commits;
 
 /**

@@ -17,7 +17,10 @@ import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.approval.OpenQuestions;
+import palyra.gateway.internal.engine.queue.Setbacks;
 import palyra.gateway.internal.intake.Router;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.loop.Backoff;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.Pulse;
@@ -28,9 +31,6 @@ import palyra.shared.loop.SupervisedLoop;
  * and begins again when the lease is lost. Thread-safe.
  */
 public final class EngineHost implements AutoCloseable {
-    /** Bundle that owns the loops. */
-    static final String OWNER = "palyra.gateway";
-
     private static final Logger LOG = LoggerFactory.getLogger(EngineHost.class);
     private static final long RETRY_MILLIS = 250;
     private static final long DAMAGED_RETRY_MILLIS = 5_000; // only a person can cure it
@@ -120,7 +120,8 @@ public final class EngineHost implements AutoCloseable {
         this.owner = owner;
         this.listener = listener;
         this.questions = new OpenQuestions(services.journal());
-        LoopSpec spec = LoopSpec.of("palyra-engine", OWNER).asEssential().withBackoff(BACKOFF);
+        LoopSpec spec =
+                LoopSpec.of("palyra-engine", Services.OWNER).asEssential().withBackoff(BACKOFF);
         this.loop = new SupervisedLoop(spec, this::loop);
     }
 

@@ -12,6 +12,7 @@ import java.util.Set;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelRequest;
 import palyra.api.run.RunState;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.model.Dialect;
 import palyra.shared.model.Endpoint;
 import palyra.shared.model.HttpModel;

@@ -13,6 +13,9 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelEvent;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.engine.memory.ByteBudget;
+import palyra.gateway.internal.engine.memory.MemoryUse;
+import palyra.gateway.internal.settings.MemorySettings;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
 
@@ -87,8 +90,8 @@ class MemoryWaitTest {
                 reason.matches(
                         "waiting for memory: the runs hold [0-9]+ of "
                                 + TOTAL
-                                + " bytes \\(runMemoryBytes of palyra.gateway\\), until 20[-0-9T:]+Z"
-                                + " at the latest"),
+                                + " bytes \\(runMemoryBytes of palyra.gateway\\), until"
+                                + " 20[-0-9T:]+Z at the latest"),
                 reason);
         MemoryUse use = gateway.services.memory().use();
         assertEquals(2, use.waiting());

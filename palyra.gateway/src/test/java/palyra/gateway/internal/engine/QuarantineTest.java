@@ -18,6 +18,8 @@ import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
+import palyra.gateway.internal.engine.lease.EngineLease;
+import palyra.gateway.internal.engine.queue.Troubles;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.wait.Await;

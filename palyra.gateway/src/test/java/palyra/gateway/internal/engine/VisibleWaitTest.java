@@ -15,6 +15,7 @@ import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
+import palyra.gateway.internal.engine.run.Silence;
 import palyra.gateway.internal.seam.ModelWaits;
 import palyra.gateway.internal.settings.Target;
 import palyra.testing.wait.Await;
