@@ -127,10 +127,10 @@ final class Dispatcher implements AutoCloseable {
         if (commandsWait) {
             work.add(Work.COMMANDS);
         }
-        if (engine.isStarved()) {
+        if (engine.workers().isStarved()) {
             work.add(Work.RUNS);
         }
-        if (engine.missedAnswers()) {
+        if (engine.workers().missedAnswers()) {
             work.add(Work.ANSWERS);
         }
         if (!work.isEmpty()) {
@@ -205,14 +205,14 @@ final class Dispatcher implements AutoCloseable {
         if (look) {
             duty("ending questions", () -> due.look(System.currentTimeMillis()));
             duty("counting questions", open::look);
-            duty("looking for runs", engine::sweep);
+            duty("looking for runs", engine.queue()::sweep);
             return;
         }
         if (work.contains(Work.ANSWERS)) {
-            duty("going on with answered runs", engine::resumeAnswered);
+            duty("going on with answered runs", engine.queue()::resumeAnswered);
         }
         if (work.contains(Work.RUNS)) {
-            duty("starting runs", engine::pumpIfStarved);
+            duty("starting runs", engine.queue()::pumpIfStarved);
         }
     }
 
@@ -302,7 +302,9 @@ final class Dispatcher implements AutoCloseable {
         switch (command.kind()) {
             case CommandRow.CANCEL_RUN -> cancel(command);
             case CommandRow.RETRY_RUN ->
-                    finish(command, engine.retry(command.target()) ? "retried" : "not quarantined");
+                    finish(
+                            command,
+                            engine.queue().retry(command.target()) ? "retried" : "not quarantined");
             default ->
                     throw new PalyraException(
                             ErrorCode.INVALID_ARGUMENT,
@@ -320,7 +322,7 @@ final class Dispatcher implements AutoCloseable {
         if (run == null || run.state().terminal()) {
             finish(command, run == null ? "no such run" : run.state().name());
         } else {
-            engine.cancel(run, CancelReason.of(command));
+            engine.queue().cancel(run, CancelReason.of(command));
         }
     }
 

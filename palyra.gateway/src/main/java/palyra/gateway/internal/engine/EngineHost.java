@@ -302,13 +302,13 @@ public final class EngineHost implements AutoCloseable {
     /** Returns how many runs are being worked on; 0 while the engine is not ready. */
     public int activeRuns() {
         Open now = open.get();
-        return now == null ? 0 : now.engine().activeRuns();
+        return now == null ? 0 : now.engine().workers().active();
     }
 
     /** Returns how many workers were started since the engine began; 0 while it is not ready. */
     public long startedRuns() {
         Open now = open.get();
-        return now == null ? 0 : now.engine().startedRuns();
+        return now == null ? 0 : now.engine().workers().started();
     }
 
     /** Returns what could not be done and is tried again, oldest first. */

@@ -136,7 +136,7 @@ public final class Router implements Intake {
 
     @Override
     public int activeRuns() {
-        return engine.activeRuns();
+        return engine.workers().active();
     }
 
     /** Places a message, reading again when somebody else changed the session in between. */
@@ -192,16 +192,16 @@ public final class Router implements Intake {
                         ? services.ids().next()
                         : Ulids.require(message.runId(), "run id");
         String sessionId = plan.session().sessionId();
-        boolean now = mayBegin && engine.reserve(sessionId, runId);
+        boolean now = mayBegin && engine.workers().reserve(sessionId, runId);
         RunRow row = row(incoming, plan.session(), agent, runId, now);
         try {
             return commit(incoming, plan, agent, row, now);
         } catch (RuntimeException | Error e) {
             if (now) {
-                engine.release(sessionId, runId);
+                engine.workers().release(sessionId, runId);
             }
             if (now && e instanceof PalyraException p && p.code() == ErrorCode.CONFLICT) {
-                engine.holdIfActive(sessionId); // then the next try queues the message
+                engine.queue().holdIfActive(sessionId); // then the next try queues the message
             }
             throw e;
         }
@@ -219,7 +219,9 @@ public final class Router implements Intake {
         List<TapeEvent> events = new ArrayList<>(opening.events());
         events.add(new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""));
         FirstTurn first =
-                engine.plan(row, agent, plan.session().lastRunId(), events, incoming.inbox());
+                engine.starter()
+                        .planFirstTurn(
+                                row, agent, plan.session().lastRunId(), events, incoming.inbox());
         try {
             return commit(incoming, plan, row, opening, first);
         } catch (PalyraException e) {
@@ -252,9 +254,9 @@ public final class Router implements Intake {
             return replayed(row, committed, now);
         }
         if (now) {
-            engine.launched(row, first, events, committed);
+            engine.starter().start(row, first, events, committed);
         } else {
-            engine.startNextOf(row.sessionId());
+            engine.queue().startNextOf(row.sessionId());
         }
         return new Submission(row.messageId(), row.runId(), row.sessionId(), false);
     }
@@ -267,15 +269,15 @@ public final class Router implements Intake {
                 committed.result().length == 0
                         || SubmissionCodec.messageId(committed.result()).equals(row.messageId());
         if (own && now) {
-            engine.goOnWith(row);
+            engine.starter().resume(row);
         } else if (now) {
-            engine.release(row.sessionId(), row.runId());
+            engine.workers().release(row.sessionId(), row.runId());
         }
         if (!own) {
             return before(committed.result());
         }
         if (!now) {
-            engine.startNextOf(row.sessionId());
+            engine.queue().startNextOf(row.sessionId());
         }
         return new Submission(row.messageId(), row.runId(), row.sessionId(), false);
     }

@@ -157,7 +157,7 @@ public final class RunQueue {
             }
         }
         if (ours) {
-            starter.goOnWith(row, new WorkerFlags());
+            starter.resume(row);
         }
     }
 
@@ -252,7 +252,7 @@ public final class RunQueue {
             }
         }
         if (may) {
-            starter.goOnWith(row, new WorkerFlags());
+            starter.resume(row);
         }
     }
 
@@ -393,7 +393,7 @@ public final class RunQueue {
         } else {
             flags.cancel(reason);
         }
-        starter.goOnWith(row, flags);
+        starter.resume(row, flags);
     }
 
     /**
@@ -421,6 +421,7 @@ public final class RunQueue {
         Commits.commit(journal, unit);
         troubles.over(runId);
         LOG.info("Run {} is tried again: it was QUARANTINED and is {} now", runId, last);
+        sweep();
         return true;
     }
 }

@@ -61,7 +61,7 @@ public final class RunStarter {
      *
      * @param newest the last run of its session; empty when it has none
      */
-    public FirstTurn plan(
+    public FirstTurn planFirstTurn(
             RunRow row, AgentView agent, String newest, List<TapeEvent> events, InboxRow message) {
         List<ModelMessage> earlier =
                 context.forNext(row.sessionId(), newest, row.runId(), settings.get().contextRuns());
@@ -126,7 +126,7 @@ public final class RunStarter {
     }
 
     /** Starts work on a run that was just recorded with its first turn. */
-    public void launched(RunRow row, FirstTurn first, List<TapeEvent> events, Committed committed) {
+    public void start(RunRow row, FirstTurn first, List<TapeEvent> events, Committed committed) {
         WorkerFlags flags = new WorkerFlags();
         RunLog log = log(row, flags, first.run().caller());
         log.begin(events, committed);
@@ -138,7 +138,7 @@ public final class RunStarter {
                                 first.run(),
                                 log,
                                 f,
-                                first.plan(),
+                                first.plan().orElse(null),
                                 services,
                                 settings,
                                 context::ended,
@@ -147,8 +147,13 @@ public final class RunStarter {
                 e -> troubles.notStarted(row, e));
     }
 
-    /** Starts work on a run from what its tape says. */
-    public void goOnWith(RunRow row, WorkerFlags flags) {
+    /** Continues a run from its tape; its session is reserved for it. */
+    public void resume(RunRow row) {
+        resume(row, new WorkerFlags());
+    }
+
+    /** As above, with flags that may be raised already. */
+    void resume(RunRow row, WorkerFlags flags) {
         workers.launch(
                 row,
                 flags,
