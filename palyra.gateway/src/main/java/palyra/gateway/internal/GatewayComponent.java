@@ -270,7 +270,7 @@ public final class GatewayComponent
                         "Bytes that all runs together may hold.",
                         (double) memoryLimit()));
         metrics.addAll(services.approvals().metrics());
-        metrics.addAll(Stuck.metrics(host.setbacks()));
+        metrics.addAll(StuckRuns.metrics(host.setbacks()));
         host.openQuestions().ifPresent(metrics::add);
         metrics.addAll(budgets.metrics());
         return metrics;
@@ -292,13 +292,13 @@ public final class GatewayComponent
                 .filter(absent -> models.missing().isPresent())
                 .ifPresent(absent -> findings.add(unconfigured(absent)));
         host.waitsFor().ifPresent(sentence -> findings.add(waiting(sentence)));
-        findings.addAll(Stuck.findings(services.journal(), host.setbacks()));
+        findings.addAll(StuckRuns.findings(services.journal(), host.setbacks()));
         findings.addAll(
                 ModelFindings.of(
                         agents.obstacles(),
                         services.models().waits().all(),
                         services.models()::isPresent));
-        Stuck.memory(services.memory().use(), memoryLimit()).ifPresent(findings::add);
+        StuckRuns.memory(services.memory().use(), memoryLimit()).ifPresent(findings::add);
         agents.damage()
                 .forEach(
                         damage ->

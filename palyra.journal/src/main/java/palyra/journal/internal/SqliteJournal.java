@@ -42,7 +42,7 @@ import palyra.journal.internal.database.StoreClock;
 import palyra.journal.internal.read.Feed;
 import palyra.journal.internal.read.JournalReads;
 import palyra.journal.internal.read.ReadPool;
-import palyra.journal.internal.table.Losses;
+import palyra.journal.internal.table.KnownLosses;
 import palyra.journal.internal.verify.StoreVerifier;
 import palyra.journal.internal.write.Checkpoints;
 import palyra.journal.internal.write.Deliveries;
@@ -81,7 +81,7 @@ public class SqliteJournal extends JournalReads
     private final Writer writer;
     private final Meters meters;
     private final DamagedRows damaged;
-    private final Losses losses;
+    private final KnownLosses losses;
     private final StoreVerifier verifier;
     private final Migrations migrations;
     private final StoreClock clock;

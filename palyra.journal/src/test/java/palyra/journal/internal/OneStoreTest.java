@@ -23,7 +23,7 @@ import palyra.journal.internal.database.ConnectionSource;
 import palyra.journal.internal.database.DatabaseFile;
 import palyra.journal.internal.database.FileNames;
 import palyra.journal.internal.database.Sql;
-import palyra.journal.internal.write.TimeMove;
+import palyra.journal.internal.write.DeadlineShift;
 import palyra.testing.wait.Await;
 
 /** One database has one store, whatever process the second is in and by whatever name it comes. */
@@ -150,7 +150,7 @@ class OneStoreTest {
             assertEquals(
                     3, // a slow machine adds that the store was closed for a while
                     written.stream()
-                            .filter(record -> !record.type().equals(TimeMove.EVENT))
+                            .filter(record -> !record.type().equals(DeadlineShift.EVENT))
                             .count());
             assertTrue(store.journal().verifyAll(() -> false).intact());
         }

@@ -22,10 +22,10 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
-import palyra.gateway.internal.approval.DueQuestions;
-import palyra.gateway.internal.approval.OpenQuestions;
+import palyra.gateway.internal.approval.ApprovalExpiry;
+import palyra.gateway.internal.approval.PendingApprovals;
 import palyra.gateway.internal.engine.queue.Setbacks;
-import palyra.gateway.internal.engine.queue.StoreTrouble;
+import palyra.gateway.internal.engine.queue.StoreFailure;
 import palyra.gateway.internal.intake.Router;
 import palyra.gateway.internal.seam.Services;
 import palyra.shared.loop.Backoff;
@@ -55,8 +55,8 @@ final class Dispatcher implements AutoCloseable {
     private final Condition hinted = lock.newCondition();
     private final Setbacks setbacks;
     private final SupervisedLoop loop;
-    private final DueQuestions due;
-    private final OpenQuestions open;
+    private final ApprovalExpiry due;
+    private final PendingApprovals open;
     private final EnumSet<Work> hints = EnumSet.allOf(Work.class); // guarded by lock
     private long lastLook = System.nanoTime(); // the loop's own; what a failure lost is looked for
     private volatile boolean stopping;
@@ -76,14 +76,14 @@ final class Dispatcher implements AutoCloseable {
             Services services,
             Engine engine,
             Router router,
-            OpenQuestions open,
+            PendingApprovals open,
             Setbacks setbacks) {
         this.services = services;
         this.setbacks = setbacks;
         this.engine = engine;
         this.router = router;
         this.open = open;
-        this.due = new DueQuestions(services.journal(), engine::commit, services.approvals());
+        this.due = new ApprovalExpiry(services.journal(), engine::commit, services.approvals());
         LoopSpec spec =
                 LoopSpec.of("palyra-dispatcher", Services.OWNER).asEssential().withBackoff(BACKOFF);
         this.loop = new SupervisedLoop(spec, this::loop);
@@ -285,12 +285,12 @@ final class Dispatcher implements AutoCloseable {
             setbacks.succeeded(kind, id);
             return 0;
         } catch (PalyraException e) {
-            if (StoreTrouble.is(e.code()) && storeFailures + 1 >= STORE_FAILURES) {
+            if (StoreFailure.is(e.code()) && storeFailures + 1 >= STORE_FAILURES) {
                 throw e;
             }
             LOG.info("{} {} is set aside for now: {}", kind, id, e.getMessage());
             setbacks.failed(kind, id, e.getMessage());
-            return StoreTrouble.is(e.code()) ? storeFailures + 1 : 0;
+            return StoreFailure.is(e.code()) ? storeFailures + 1 : 0;
         } catch (RuntimeException | LinkageError e) {
             LOG.error("{} {} met a defect and is set aside for now", kind, id, e);
             setbacks.failed(kind, id, e.toString());

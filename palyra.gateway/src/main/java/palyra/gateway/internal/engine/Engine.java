@@ -12,10 +12,10 @@ import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.engine.lease.EngineLease;
+import palyra.gateway.internal.engine.queue.RunFailures;
 import palyra.gateway.internal.engine.queue.RunQueue;
 import palyra.gateway.internal.engine.queue.RunStarter;
 import palyra.gateway.internal.engine.queue.Setbacks;
-import palyra.gateway.internal.engine.queue.Troubles;
 import palyra.gateway.internal.engine.queue.Workers;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
@@ -36,7 +36,7 @@ public final class Engine implements AutoCloseable {
     private final Workers workers;
     private final RunStarter starter;
     private final RunQueue queue;
-    private final Troubles troubles;
+    private final RunFailures troubles;
     private volatile long epoch;
 
     /**
@@ -60,7 +60,7 @@ public final class Engine implements AutoCloseable {
         this.lease =
                 new EngineLease(services.journal(), owner, settings.get().leaseMillis(), whenLost);
         this.workers = new Workers(() -> settings.get().maxActiveRuns(), this::ended);
-        this.troubles = new Troubles(services.journal(), lease, setbacks);
+        this.troubles = new RunFailures(services.journal(), lease, setbacks);
         this.starter = new RunStarter(services, agents, settings, lease, workers, troubles);
         this.queue =
                 new RunQueue(

@@ -16,7 +16,7 @@ import palyra.api.core.gateway.Setback;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.gateway.internal.agents.Agents;
-import palyra.gateway.internal.approval.OpenQuestions;
+import palyra.gateway.internal.approval.PendingApprovals;
 import palyra.gateway.internal.engine.queue.Setbacks;
 import palyra.gateway.internal.intake.Router;
 import palyra.gateway.internal.seam.Services;
@@ -61,7 +61,7 @@ public final class EngineHost implements AutoCloseable {
     private final ReadyListener listener;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicReference<Open> open = new AtomicReference<>();
-    private final OpenQuestions questions;
+    private final PendingApprovals questions;
     private final Setbacks setbacks = new Setbacks();
     private final SupervisedLoop loop;
     private boolean settled; // the loop's own: settings were waited for
@@ -119,7 +119,7 @@ public final class EngineHost implements AutoCloseable {
         this.settings = settings;
         this.owner = owner;
         this.listener = listener;
-        this.questions = new OpenQuestions(services.journal());
+        this.questions = new PendingApprovals(services.journal());
         LoopSpec spec =
                 LoopSpec.of("palyra-engine", Services.OWNER).asEssential().withBackoff(BACKOFF);
         this.loop = new SupervisedLoop(spec, this::loop);

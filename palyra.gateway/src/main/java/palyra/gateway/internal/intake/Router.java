@@ -67,7 +67,7 @@ public final class Router implements Intake {
     @Override
     public Submission accept(InboxRow inbox, SubmittedMessage message, List<Operation> records) {
         return place(
-                new Incoming(
+                new IncomingMessage(
                         inbox,
                         message,
                         records,
@@ -84,7 +84,7 @@ public final class Router implements Intake {
     public void route(InboxRow waiting) {
         try {
             SubmittedMessage message = SubmissionCodec.message(waiting.payload());
-            place(new Incoming(waiting, message, List.of(), Optional.empty(), true));
+            place(new IncomingMessage(waiting, message, List.of(), Optional.empty(), true));
         } catch (PalyraException e) {
             if (isFinal(e.code())) {
                 reject(waiting, e.getMessage());
@@ -140,7 +140,7 @@ public final class Router implements Intake {
     }
 
     /** Places a message, reading again when somebody else changed the session in between. */
-    private Submission place(Incoming incoming) {
+    private Submission place(IncomingMessage incoming) {
         PalyraException last = null;
         for (int i = 0; i < TRIES; i++) {
             try {
@@ -167,7 +167,7 @@ public final class Router implements Intake {
     }
 
     /** What was accepted once is answered in the same way, though it would be refused by now. */
-    private Optional<Submission> acceptedBefore(Incoming incoming) {
+    private Optional<Submission> acceptedBefore(IncomingMessage incoming) {
         return incoming.once()
                 .flatMap(key -> services.journal().call(j -> j.stored(key)))
                 .map(this::before);
@@ -179,7 +179,7 @@ public final class Router implements Intake {
      * @param mayBegin whether its run may begin at once; else it waits behind the run that its
      *     session may have although no worker is at it
      */
-    private Submission attempt(Incoming incoming, boolean mayBegin) {
+    private Submission attempt(IncomingMessage incoming, boolean mayBegin) {
         String principal = incoming.inbox().principal();
         SubmittedMessage message = incoming.message();
         Sessions.Plan plan = sessions.plan(principal, Sessions.query(message), message.agentId());
@@ -208,7 +208,11 @@ public final class Router implements Intake {
     }
 
     private Submission commit(
-            Incoming incoming, Sessions.Plan plan, AgentView agent, RunRow row, boolean now) {
+            IncomingMessage incoming,
+            Sessions.Plan plan,
+            AgentView agent,
+            RunRow row,
+            boolean now) {
         RunSecrets.Prepared opening =
                 services.secrets()
                         .ofNew(row.runId(), reach(incoming, row))
@@ -235,7 +239,7 @@ public final class Router implements Intake {
 
     /** {@code first} is null for a run that waits. */
     private Submission commit(
-            Incoming incoming,
+            IncomingMessage incoming,
             Sessions.Plan plan,
             RunRow row,
             RunSecrets.Prepared opening,
@@ -304,7 +308,7 @@ public final class Router implements Intake {
         return new Submission(messageId, runId, sessionId, true);
     }
 
-    private static SecretReach reach(Incoming incoming, RunRow row) {
+    private static SecretReach reach(IncomingMessage incoming, RunRow row) {
         return Reaches.of(
                 row.principal(),
                 SubmissionCodec.principalGroups(incoming.inbox().payload()),
@@ -312,7 +316,7 @@ public final class Router implements Intake {
                 incoming.message().channel());
     }
 
-    private static List<TapeEvent> opening(Incoming incoming, RunRow row) {
+    private static List<TapeEvent> opening(IncomingMessage incoming, RunRow row) {
         return List.of(
                 new TapeEvent.RunStateChanged(RunState.ACCEPTED, null, ""),
                 new TapeEvent.Message(
@@ -324,7 +328,11 @@ public final class Router implements Intake {
     }
 
     private RunRow row(
-            Incoming incoming, SessionView session, AgentView agent, String runId, boolean now) {
+            IncomingMessage incoming,
+            SessionView session,
+            AgentView agent,
+            String runId,
+            boolean now) {
         return new RunRow(
                 runId,
                 session.sessionId(),

@@ -13,7 +13,7 @@ import palyra.api.core.keys.Keys;
 import palyra.gateway.internal.approval.ApprovalMeter;
 import palyra.gateway.internal.budget.BudgetMeter;
 import palyra.gateway.internal.budget.Spending;
-import palyra.gateway.internal.engine.memory.ByteBudget;
+import palyra.gateway.internal.engine.memory.MemoryPool;
 import palyra.gateway.internal.settings.ModelSettings;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
@@ -44,7 +44,7 @@ public record Services(
         VaultValues vault,
         SecretKeeper secrets,
         Spending spending,
-        ByteBudget memory) {
+        MemoryPool memory) {
     /** Bundle that owns the engine's loops. */
     public static final String OWNER = "palyra.gateway";
 
@@ -57,12 +57,12 @@ public record Services(
 
     /** Returns seams to which nothing is bound yet. */
     public static Services unbound(Supplier<ModelSettings> settings, BudgetMeter budgets) {
-        return unbound(settings, budgets, new ByteBudget());
+        return unbound(settings, budgets, new MemoryPool());
     }
 
     /** As above, with the memory that runs share. */
     public static Services unbound(
-            Supplier<ModelSettings> settings, BudgetMeter budgets, ByteBudget memory) {
+            Supplier<ModelSettings> settings, BudgetMeter budgets, MemoryPool memory) {
         Gate<Journal> journal =
                 new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS);
         Gate<Keys> keys = new Gate<>("the key store", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);

@@ -1,7 +1,7 @@
 package palyra.gateway.internal.settings;
 
 import palyra.api.Require;
-import palyra.gateway.internal.engine.memory.ByteBudget;
+import palyra.gateway.internal.engine.memory.MemoryPool;
 
 /**
  * How many bytes runs may hold and models may answer.
@@ -59,11 +59,11 @@ public record MemorySettings(
      * Returns the limits of the budget that all runs share. A share is at most half of it; a
      * quarter is for runs that hold little, each at most a quarter of that.
      */
-    public ByteBudget.Limits limits() {
+    public MemoryPool.Limits limits() {
         long total = totalBytes();
         long share = runShareBytes == 0 ? total / PART : runShareBytes;
         long small = total / PART;
-        return new ByteBudget.Limits(
+        return new MemoryPool.Limits(
                 total, Math.min(share, total / 2), small, Math.min(SMALL_RUN, small / PART));
     }
 }

@@ -13,7 +13,7 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelEvent;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
-import palyra.gateway.internal.engine.memory.ByteBudget;
+import palyra.gateway.internal.engine.memory.MemoryPool;
 import palyra.gateway.internal.engine.memory.MemoryUse;
 import palyra.gateway.internal.settings.MemorySettings;
 import palyra.testing.model.ScriptedModelProvider;
@@ -35,7 +35,7 @@ class MemoryWaitTest {
     private LightGateway.Surroundings around;
     private LightGateway gateway;
 
-    private void open(ByteBudget memory) {
+    private void open(MemoryPool memory) {
         around = new LightGateway.Surroundings(state, "boot");
         around.memory = memory;
         gateway =
@@ -81,7 +81,7 @@ class MemoryWaitTest {
 
     @Test
     void waitForMemoryIsTheReasonWithItsTimeUntilItIsOver() {
-        open(new ByteBudget());
+        open(new MemoryPool());
         List<String> runs = drip(LARGE_HELD + 2);
         Await.until("two to wait", () -> waiting(runs).size() == 2);
         List<String> waiting = waiting(runs);
@@ -107,7 +107,7 @@ class MemoryWaitTest {
 
     @Test
     void smallTurnIsAnsweredWhileLargeAnswersHoldAllThatTheyMay() {
-        open(new ByteBudget());
+        open(new MemoryPool());
         List<String> runs = drip(LARGE_HELD + 2);
         Await.until("two to wait", () -> waiting(runs).size() == 2);
         for (int i = 0; i < 3; i++) {
@@ -120,7 +120,7 @@ class MemoryWaitTest {
 
     @Test
     void answerThatDripsGivesWayAndIsAskedForAgain() {
-        open(new ByteBudget(50, 100));
+        open(new MemoryPool(50, 100));
         List<String> dripping = drip(LARGE_HELD);
         Await.until(
                 "them to hold what they may",

@@ -85,7 +85,7 @@ public final class DatabaseLock implements AutoCloseable {
     }
 
     private SQLException inSqliteTerms(IOException e) throws IOException {
-        return switch (Failure.of(e, database)) {
+        return switch (SqliteFailure.of(e, database)) {
             case FULL -> new SQLiteException(e.toString(), SQLiteErrorCode.SQLITE_FULL);
             case READ_ONLY -> new SQLiteException(e.toString(), SQLiteErrorCode.SQLITE_READONLY);
             default -> throw e;
@@ -101,7 +101,7 @@ public final class DatabaseLock implements AutoCloseable {
             taking.execute("BEGIN IMMEDIATE");
         } catch (SQLException e) {
             taking.closeQuietly();
-            if (Failure.of(e) == Failure.LOCKED) {
+            if (SqliteFailure.of(e) == SqliteFailure.LOCKED) {
                 throw new Held(holder.sentence());
             }
             throw e;

@@ -48,23 +48,23 @@ public final class Health {
     }
 
     /** Returns what an exception means on this medium: a full one also fails in other words. */
-    public Failure meaning(SQLException e) {
-        return Failure.of(e, file);
+    public SqliteFailure meaning(SQLException e) {
+        return SqliteFailure.of(e, file);
     }
 
     /** Returns what a read that failed is refused with. */
-    public PalyraException readRefusal(Failure failure, SQLException e) {
-        boolean halfMade = failure == Failure.DEFECT && !openedOnce; // no tables yet
+    public PalyraException readRefusal(SqliteFailure failure, SQLException e) {
+        boolean halfMade = failure == SqliteFailure.DEFECT && !openedOnce; // no tables yet
         return halfMade ? refusal() : failure.exception(e);
     }
 
     /** Writing met a failure. Failures of one unit or of memory say nothing about the store. */
-    public void failed(Failure failure) {
+    public void failed(SqliteFailure failure) {
         failed(failure, failure.sentence());
     }
 
     /** As above, in words that say more. */
-    public synchronized void failed(Failure failure, String detail) {
+    public synchronized void failed(SqliteFailure failure, String detail) {
         switch (failure) {
             case LOCKED -> unlessStopped(State.READ_ONLY, ErrorCode.JOURNAL_UNAVAILABLE, detail);
             case LOG_HELD -> unlessStopped(State.READ_ONLY, ErrorCode.RESOURCE_EXHAUSTED, detail);
@@ -104,7 +104,7 @@ public final class Health {
     }
 
     private static Standing full() {
-        return new Standing(State.DISK_FULL, ErrorCode.DISK_FULL, Failure.FULL.sentence());
+        return new Standing(State.DISK_FULL, ErrorCode.DISK_FULL, SqliteFailure.FULL.sentence());
     }
 
     /** Returns whether what is not about making room must be refused. */

@@ -22,7 +22,7 @@ import palyra.api.core.journal.RunSnapshot;
 import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
 import palyra.api.tape.TapeRecord;
-import palyra.journal.internal.table.Losses;
+import palyra.journal.internal.table.KnownLosses;
 import palyra.journal.internal.table.LostTable;
 import palyra.journal.internal.table.TapeTable;
 
@@ -33,10 +33,10 @@ public abstract class JournalReads implements Journal {
     private final ReadPool readers;
     private final ReadPool scanners;
     private final TapeReader tapes;
-    private final Losses losses;
+    private final KnownLosses losses;
 
     /** Reads that may look at many rows go to {@code scanners}, all others to {@code readers}. */
-    public JournalReads(ReadPool readers, ReadPool scanners, TapeReader tapes, Losses losses) {
+    public JournalReads(ReadPool readers, ReadPool scanners, TapeReader tapes, KnownLosses losses) {
         this.readers = readers;
         this.scanners = scanners;
         this.tapes = tapes;

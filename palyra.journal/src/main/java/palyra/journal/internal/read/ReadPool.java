@@ -18,10 +18,10 @@ import palyra.journal.internal.JournalSettings;
 import palyra.journal.internal.SqliteJournal;
 import palyra.journal.internal.database.ConnectionSource;
 import palyra.journal.internal.database.DamagedRows;
-import palyra.journal.internal.database.Failure;
 import palyra.journal.internal.database.Health;
 import palyra.journal.internal.database.Meters;
 import palyra.journal.internal.database.Sql;
+import palyra.journal.internal.database.SqliteFailure;
 import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.write.WriteQueue;
 import palyra.shared.loop.LoopSpec;
@@ -219,7 +219,7 @@ public final class ReadPool {
         if (cause instanceof PalyraException known) {
             return new PalyraException(known.code(), known.getMessage(), known);
         }
-        return Failure.DEFECT.exception(cause);
+        return SqliteFailure.DEFECT.exception(cause);
     }
 
     /** One thread's life. */
@@ -250,9 +250,9 @@ public final class ReadPool {
             if (job.future.isDone()) {
                 return; // interrupted, since its caller gave up
             }
-            Failure failure = health.meaning(e);
+            SqliteFailure failure = health.meaning(e);
             reader.drop(); // whatever it was, the next read begins afresh
-            if (failure == Failure.CORRUPT || failure == Failure.IO) {
+            if (failure == SqliteFailure.CORRUPT || failure == SqliteFailure.IO) {
                 health.failed(failure);
             }
             job.future.completeExceptionally(health.readRefusal(failure, e));

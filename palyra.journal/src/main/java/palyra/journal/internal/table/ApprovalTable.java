@@ -10,8 +10,8 @@ import palyra.api.core.journal.ApprovalFilter;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.ApprovalVoteRow;
 import palyra.api.core.journal.Operation;
-import palyra.journal.internal.database.Failure;
 import palyra.journal.internal.database.Sql;
+import palyra.journal.internal.database.SqliteFailure;
 
 /** Questions to people. */
 public final class ApprovalTable {
@@ -171,9 +171,9 @@ public final class ApprovalTable {
 
     private ApprovalRow requirePending(String approvalId) throws SQLException {
         ApprovalRow found =
-                find(approvalId).orElseThrow(() -> Reject.notFound("approval", approvalId));
+                find(approvalId).orElseThrow(() -> Rejections.notFound("approval", approvalId));
         if (found.state() != ApprovalRow.State.PENDING) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Approval " + found.approvalId() + " is " + found.state() + " already.");
         }
         return found;
@@ -181,7 +181,7 @@ public final class ApprovalTable {
 
     private static void requireInTime(ApprovalRow found, long now) {
         if (found.expiresAtMillis() <= now) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Approval "
                             + found.approvalId()
                             + " takes no answer any more: its time is over, which means no.");
@@ -190,7 +190,7 @@ public final class ApprovalTable {
 
     private static void requireOver(ApprovalRow found, long now) {
         if (found.expiresAtMillis() > now) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Approval "
                             + found.approvalId()
                             + " takes answers for another "
@@ -208,7 +208,7 @@ public final class ApprovalTable {
         ApprovalRow found = requirePending(approvalId);
         requireInTime(found, now);
         if (found.votes() != votes) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Approval "
                             + approvalId
                             + " has "
@@ -232,8 +232,8 @@ public final class ApprovalTable {
                     now,
                     found.votes());
         } catch (SQLiteException e) {
-            if (Failure.of(e) == Failure.CONSTRAINT) {
-                throw Reject.conflict(
+            if (SqliteFailure.of(e) == SqliteFailure.CONSTRAINT) {
+                throw Rejections.conflict(
                         vote.principal()
                                 + " said yes to approval "
                                 + vote.approvalId()
@@ -261,7 +261,7 @@ public final class ApprovalTable {
     public void note(Operation.NoteApproval note) throws SQLException {
         ApprovalRow found = requirePending(note.approvalId());
         if (found.notices() != note.notices()) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "People were reminded of approval "
                             + note.approvalId()
                             + " "

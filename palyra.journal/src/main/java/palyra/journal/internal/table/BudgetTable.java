@@ -94,7 +94,7 @@ public final class BudgetTable {
         if (sql.exists(
                 "SELECT 1 FROM budget_reservations WHERE reservation_id = ?",
                 reservation.reservationId())) {
-            throw Reject.taken("reservation", reservation.reservationId());
+            throw Rejections.taken("reservation", reservation.reservationId());
         }
         for (BudgetClaim claim : reservation.claims()) {
             reserve(reservation, claim, now);
@@ -253,7 +253,7 @@ public final class BudgetTable {
                                 BudgetAmount.NONE),
                         now);
         if (account.warned() >= note.percent()) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "People were told of "
                             + account.warned()
                             + " % of budget "

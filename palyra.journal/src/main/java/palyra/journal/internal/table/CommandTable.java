@@ -67,9 +67,9 @@ public final class CommandTable {
                         commandId);
         if (changed == 0) {
             if (!sql.exists("SELECT 1 FROM commands WHERE command_id = ?", commandId)) {
-                throw Reject.notFound("command", commandId);
+                throw Rejections.notFound("command", commandId);
             }
-            throw Reject.conflict("Command " + commandId + " was done before.");
+            throw Rejections.conflict("Command " + commandId + " was done before.");
         }
     }
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.sqlite.SQLiteException;
 import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.Operation;
-import palyra.journal.internal.database.Failure;
 import palyra.journal.internal.database.Sql;
+import palyra.journal.internal.database.SqliteFailure;
 
 /** What people's answers cover, and how often it was used. */
 public final class GrantTable {
@@ -49,7 +49,7 @@ public final class GrantTable {
     }
 
     private GrantRow require(String grantId) throws SQLException {
-        return find(grantId).orElseThrow(() -> Reject.notFound("grant", grantId));
+        return find(grantId).orElseThrow(() -> Rejections.notFound("grant", grantId));
     }
 
     /** With everything given the query follows the index of grants that cover something. */
@@ -189,11 +189,11 @@ public final class GrantTable {
         GrantRow found = require(use.grantId());
         requireActive(found);
         if (found.expiresAtMillis() != 0 && found.expiresAtMillis() <= now) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Grant " + found.grantId() + " covers nothing any more: its time is over.");
         }
         if (!found.callId().isEmpty() && !found.callId().equals(use.callId())) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Grant "
                             + found.grantId()
                             + " covers call "
@@ -211,8 +211,8 @@ public final class GrantTable {
                     use.attempt(),
                     now);
         } catch (SQLiteException e) {
-            if (Failure.of(e) == Failure.CONSTRAINT) {
-                throw Reject.conflict(
+            if (SqliteFailure.of(e) == SqliteFailure.CONSTRAINT) {
+                throw Rejections.conflict(
                         "Attempt "
                                 + use.attempt()
                                 + " of call "
@@ -233,7 +233,7 @@ public final class GrantTable {
 
     private static void requireActive(GrantRow found) {
         if (found.state() != GrantRow.State.ACTIVE) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Grant "
                             + found.grantId()
                             + " covers nothing any more: it is "

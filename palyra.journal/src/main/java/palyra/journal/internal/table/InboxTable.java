@@ -71,9 +71,9 @@ public final class InboxTable {
         } catch (SQLiteException e) {
             if (e.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE) {
                 if (hasRun(row.runId())) {
-                    throw Reject.taken("run", row.runId());
+                    throw Rejections.taken("run", row.runId());
                 }
-                throw Reject.taken("message", row.dedupeKey() + " of " + row.surface());
+                throw Rejections.taken("message", row.dedupeKey() + " of " + row.surface());
             }
             throw Tables.orTaken(e, "message", row.messageId());
         }
@@ -96,8 +96,9 @@ public final class InboxTable {
         if (changed == 0) {
             InboxRow found =
                     find(settling.messageId())
-                            .orElseThrow(() -> Reject.notFound("message", settling.messageId()));
-            throw Reject.conflict(
+                            .orElseThrow(
+                                    () -> Rejections.notFound("message", settling.messageId()));
+            throw Rejections.conflict(
                     "Message " + settling.messageId() + " is " + found.state() + ", not QUEUED.");
         }
     }

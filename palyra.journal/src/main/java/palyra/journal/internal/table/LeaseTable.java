@@ -58,7 +58,7 @@ public final class LeaseTable {
                         || held.expiresAtMillis() <= now
                         || isOfAnEarlierStart(held.owner(), bootId);
         if (!free) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Lease "
                             + name
                             + " was asked for by "

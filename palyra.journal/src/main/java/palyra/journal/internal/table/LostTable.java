@@ -115,7 +115,7 @@ public final class LostTable {
                         + " (table runs), which answered message "
                         + messageId
                         + ". The message was accepted; whether it was answered is not known. "
-                        + Losses.RESTORE);
+                        + KnownLosses.RESTORE);
     }
 
     private static String text(ResultSet row, int column) throws SQLException {

@@ -82,11 +82,12 @@ public final class OutboxTable {
         if (changed == 0) {
             Optional<OutboxRow> found =
                     sql.one(SELECT + "outbox_id = ?", OutboxTable::read, move.outboxId());
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Answer "
                             + move.outboxId()
                             + " is "
-                            + found.orElseThrow(() -> Reject.notFound("answer", move.outboxId()))
+                            + found.orElseThrow(
+                                            () -> Rejections.notFound("answer", move.outboxId()))
                                     .state()
                             + ", not "
                             + move.from()

@@ -161,7 +161,7 @@ public final class RunTable {
     }
 
     public Standing require(String runId) throws SQLException {
-        return standing(runId).orElseThrow(() -> Reject.notFound("run", runId));
+        return standing(runId).orElseThrow(() -> Rejections.notFound("run", runId));
     }
 
     public boolean sessionIdle(String sessionId) throws SQLException {
@@ -244,7 +244,7 @@ public final class RunTable {
     private static SQLException busyOr(SQLiteException e, String runId, String sessionId)
             throws SQLException {
         if (e.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Run "
                             + runId
                             + " cannot be active: session "

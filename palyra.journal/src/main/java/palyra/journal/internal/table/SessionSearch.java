@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.run.SessionView;
-import palyra.journal.internal.database.Failure;
 import palyra.journal.internal.database.Sql;
+import palyra.journal.internal.database.SqliteFailure;
 import palyra.journal.internal.write.SessionIndex;
 
 /**
@@ -63,7 +63,7 @@ final class SessionSearch {
             List<SessionView> found = byIndex(wanted, before);
             return isRebuilt() ? inTable(wanted, before) : found; // it was given up in between
         } catch (SQLException e) {
-            if (Failure.of(e) != Failure.CORRUPT && !isRebuilt()) {
+            if (SqliteFailure.of(e) != SqliteFailure.CORRUPT && !isRebuilt()) {
                 throw e;
             }
             List<SessionView> found = inTable(wanted, before); // throws when the table is damaged

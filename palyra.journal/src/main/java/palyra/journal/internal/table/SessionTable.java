@@ -106,7 +106,7 @@ public final class SessionTable {
                     now);
         } catch (SQLiteException e) {
             if (e.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE) {
-                throw Reject.taken("session named", "'" + session.key() + "'");
+                throw Rejections.taken("session named", "'" + session.key() + "'");
             }
             throw Tables.orTaken(e, "session", session.sessionId());
         }
@@ -134,7 +134,7 @@ public final class SessionTable {
                                 + " LIMIT 1",
                         sessionId);
         if (busy) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Session "
                             + sessionId
                             + " cannot be archived: a run of it has not ended; cancel it or wait.");
@@ -159,13 +159,13 @@ public final class SessionTable {
 
     /** Returns a session; NOT_FOUND when there is none. */
     private SessionView require(String sessionId) throws SQLException {
-        return find(sessionId).orElseThrow(() -> Reject.notFound("session", sessionId));
+        return find(sessionId).orElseThrow(() -> Rejections.notFound("session", sessionId));
     }
 
     /** Throws NOT_FOUND, or CONFLICT when the session is archived. */
     public void requireLive(String sessionId) throws SQLException {
         if (require(sessionId).archivedAtMillis() != 0) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Session " + sessionId + " is archived; begin a new one and use that.");
         }
     }

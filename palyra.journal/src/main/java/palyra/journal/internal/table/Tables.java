@@ -2,8 +2,8 @@ package palyra.journal.internal.table;
 
 import java.sql.SQLException;
 import org.sqlite.SQLiteException;
-import palyra.journal.internal.database.Failure;
 import palyra.journal.internal.database.Sql;
+import palyra.journal.internal.database.SqliteFailure;
 
 /** Every group of tables over one connection. */
 public final class Tables {
@@ -47,8 +47,8 @@ public final class Tables {
      * otherwise.
      */
     static SQLException orTaken(SQLiteException thrown, String what, String id) {
-        if (Failure.of(thrown) == Failure.CONSTRAINT) {
-            throw Reject.taken(what, id);
+        if (SqliteFailure.of(thrown) == SqliteFailure.CONSTRAINT) {
+            throw Rejections.taken(what, id);
         }
         return thrown;
     }

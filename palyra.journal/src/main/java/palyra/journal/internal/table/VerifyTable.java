@@ -66,8 +66,8 @@ public final class VerifyTable {
     private static Target journal(long headSeq, byte[] headHash) {
         return new Target(
                 TapeRecord.JOURNAL_STREAM,
-                Heads.JOURNAL_NO,
-                Heads.journalGenesis(),
+                StreamHeads.JOURNAL_NO,
+                StreamHeads.journalGenesis(),
                 headSeq,
                 headHash,
                 false,

@@ -20,7 +20,7 @@ import palyra.journal.internal.database.HeadSigner;
 import palyra.journal.internal.database.Sql;
 import palyra.journal.internal.read.ReadPool;
 import palyra.journal.internal.read.TapeReader;
-import palyra.journal.internal.table.Losses;
+import palyra.journal.internal.table.KnownLosses;
 import palyra.journal.internal.table.LostTable;
 import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.table.TapeTable;
@@ -47,7 +47,7 @@ public final class HeadRepair {
     private final TapeReader tapes;
     private final HeadSigner signer;
     private final WriteQueue queue;
-    private final Losses losses;
+    private final KnownLosses losses;
     private LostTable.Pair pair; // null unless it works
     private VerifyTable.Target target;
     private StreamVerifier verifier;
@@ -59,7 +59,7 @@ public final class HeadRepair {
             TapeReader tapes,
             HeadSigner signer,
             WriteQueue queue,
-            Losses losses) {
+            KnownLosses losses) {
         this.readers = readers;
         this.tapes = tapes;
         this.signer = signer;
@@ -193,7 +193,7 @@ public final class HeadRepair {
                 name(pair),
                 sentence(pair, "it was not made again because " + why)
                         + " Nothing can be appended to that tape. "
-                        + Losses.RESTORE);
+                        + KnownLosses.RESTORE);
         pair = null;
     }
 

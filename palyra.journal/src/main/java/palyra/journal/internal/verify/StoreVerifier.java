@@ -19,7 +19,7 @@ import palyra.journal.internal.database.HeadSigner;
 import palyra.journal.internal.read.ReadPool;
 import palyra.journal.internal.read.TapeReader;
 import palyra.journal.internal.table.LostTable;
-import palyra.journal.internal.table.Reject;
+import palyra.journal.internal.table.Rejections;
 import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.table.TapeTable;
 import palyra.journal.internal.table.VerifyTable;
@@ -43,18 +43,18 @@ public final class StoreVerifier implements TapeVerifier {
 
     @Override
     public VerificationReport verifyStream(String streamId, BooleanSupplier cancelled) {
-        Walk walk = new Walk(tapes, signer::headKeys, List.of(target(streamId)));
+        StreamScan walk = new StreamScan(tapes, signer::headKeys, List.of(target(streamId)));
         return go(walk, cancelled);
     }
 
     @Override
     public VerificationReport verifyAll(BooleanSupplier cancelled) {
-        return new Survey(this, target(TapeRecord.JOURNAL_STREAM)).run(cancelled);
+        return new StoreScan(this, target(TapeRecord.JOURNAL_STREAM)).run(cancelled);
     }
 
     /** Returns what goes through these streams. */
-    Walk walk(List<VerifyTable.Target> targets, Supplier<HeadKeys> keys) {
-        return new Walk(tapes, keys, targets);
+    StreamScan walk(List<VerifyTable.Target> targets, Supplier<HeadKeys> keys) {
+        return new StreamScan(tapes, keys, targets);
     }
 
     /** Returns the keys that heads may be signed with. */
@@ -76,7 +76,7 @@ public final class StoreVerifier implements TapeVerifier {
     private PalyraException unknown(String streamId) {
         return readers.inspect(tables -> new LostTable(tables.sql()).loss(streamId))
                 .map(loss -> new PalyraException(ErrorCode.CORRUPT, loss.sentence()))
-                .orElseGet(() -> Reject.notFound("run", streamId));
+                .orElseGet(() -> Rejections.notFound("run", streamId));
     }
 
     /** A page of what has no run although something of it is there, and where the next begins. */
@@ -113,7 +113,7 @@ public final class StoreVerifier implements TapeVerifier {
     }
 
     /** Goes to the end, the first fault, or until it is cancelled. */
-    VerificationReport go(Walk walk, BooleanSupplier cancelled) {
+    VerificationReport go(StreamScan walk, BooleanSupplier cancelled) {
         while (!walk.done() && !cancelled.getAsBoolean()) {
             try {
                 readers.inspect(tables -> steps(walk, tables));
@@ -127,7 +127,7 @@ public final class StoreVerifier implements TapeVerifier {
         return walk.report();
     }
 
-    private static boolean steps(Walk walk, Tables tables) throws SQLException {
+    private static boolean steps(StreamScan walk, Tables tables) throws SQLException {
         for (int i = 0; i < STEPS_A_READ && !walk.done(); i++) {
             walk.advance(tables);
         }

@@ -6,8 +6,8 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Seal;
 import palyra.api.core.keys.KeySignature;
 import palyra.api.tape.TapeRecord;
-import palyra.journal.internal.table.Head;
-import palyra.journal.internal.table.Reject;
+import palyra.journal.internal.table.Rejections;
+import palyra.journal.internal.table.StreamHead;
 import palyra.shared.tape.TapeHash;
 
 /** Links records to the ends of their streams, and seals streams. */
@@ -19,10 +19,10 @@ public final class Appender {
     }
 
     /** Throws NOT_FOUND, or CONFLICT when the stream is sealed. */
-    Head requireOpen(String streamId) throws SQLException {
-        Head head = context.heads().of(streamId);
+    StreamHead requireOpen(String streamId) throws SQLException {
+        StreamHead head = context.heads().of(streamId);
         if (head.ended()) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Nothing more goes on the tape of run " + streamId + ": it has ended.");
         }
         return head;
@@ -30,7 +30,7 @@ public final class Appender {
 
     public Committed.Position append(Operation.Append append, PreparedPayload payload)
             throws SQLException {
-        Head head = requireOpen(append.streamId());
+        StreamHead head = requireOpen(append.streamId());
         TapeRecord record = link(append, payload, head);
         context.tables().tape().insert(head.streamNo(), record, payload.file());
         context.heads().move(append.streamId(), head, head.after(record.hash()));
@@ -39,7 +39,7 @@ public final class Appender {
         return new Committed.Position(append.streamId(), record.seq(), record.timeMillis());
     }
 
-    private TapeRecord link(Operation.Append append, PreparedPayload payload, Head head) {
+    private TapeRecord link(Operation.Append append, PreparedPayload payload, StreamHead head) {
         long seq = head.seq() + 1;
         long now = context.now();
         byte[] hash =
@@ -66,7 +66,7 @@ public final class Appender {
 
     /** Signs where the tape of a run ends, after everything else of its unit. */
     void seal(String runId) throws SQLException {
-        Head head = context.heads().of(runId);
+        StreamHead head = context.heads().of(runId);
         byte[] statement = TapeHash.headStatement(runId, head.seq(), head.hash());
         KeySignature by = context.signer().sign(statement);
         Seal seal = new Seal(runId, head.seq(), head.hash(), by.keyId(), by.signature());

@@ -73,7 +73,7 @@ public final class Checkpoints implements LoopBody {
     }
 
     /** A group was written. */
-    void written(List<Ticket<?>> group, Effects effects) {
+    void written(List<Ticket<?>> group, CommitEffects effects) {
         long rows = group.stream().mapToLong(ticket -> ticket.task().weight()).sum();
         lock.lock();
         try {

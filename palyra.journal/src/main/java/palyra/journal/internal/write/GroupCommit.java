@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.journal.internal.database.Failure;
 import palyra.journal.internal.database.Meters;
-import palyra.journal.internal.database.Unconfirmed;
+import palyra.journal.internal.database.SqliteFailure;
+import palyra.journal.internal.database.UnconfirmedCommit;
 
 /**
  * Applies a group of tasks in one transaction: each by itself may be refused without harm to its
@@ -32,13 +32,13 @@ final class GroupCommit {
      * @param spaceShort whether what is not about making room is refused
      * @param all collects what follows from the units once they are durable
      */
-    void run(List<Ticket<?>> group, boolean spaceShort, Effects all) throws SQLException {
+    void run(List<Ticket<?>> group, boolean spaceShort, CommitEffects all) throws SQLException {
         try {
             context.beginGroup();
             moveTimes(all);
             for (Ticket<?> ticket : group) {
                 if (spaceShort && !ticket.task().whenSpaceIsShort()) {
-                    ticket.refuse(Failure.FULL.exception(null));
+                    ticket.refuse(SqliteFailure.FULL.exception(null));
                 } else {
                     apply(ticket, all);
                 }
@@ -57,10 +57,10 @@ final class GroupCommit {
     }
 
     /** What the clock did comes before everything that is decided by it. */
-    private void moveTimes(Effects all) throws SQLException {
+    private void moveTimes(CommitEffects all) throws SQLException {
         if (context.time().jumpMillis() != 0) {
             context.begin();
-            TimeMove.apply(context);
+            DeadlineShift.apply(context);
             all.add(context.keep());
         }
     }
@@ -82,13 +82,13 @@ final class GroupCommit {
                 meters.clockJumps.increment();
             }
         } catch (SQLException e) {
-            throw Failure.of(e).leavesCommitOpen() ? new Unconfirmed(number, e) : e;
+            throw SqliteFailure.of(e).leavesCommitOpen() ? new UnconfirmedCommit(number, e) : e;
         } catch (RuntimeException | Error e) { // perhaps after the commit
-            throw new Unconfirmed(number, e);
+            throw new UnconfirmedCommit(number, e);
         }
     }
 
-    private void apply(Ticket<?> ticket, Effects all) throws SQLException {
+    private void apply(Ticket<?> ticket, CommitEffects all) throws SQLException {
         boolean savepoint = !ticket.task().refusesBeforeWriting();
         context.begin();
         if (savepoint) {
@@ -109,13 +109,13 @@ final class GroupCommit {
             requireSavepoint(savepoint, e);
             LOG.error("A unit could not be applied because of a defect", e);
             undo(true);
-            ticket.refuse(Failure.DEFECT.exception(e));
+            ticket.refuse(SqliteFailure.DEFECT.exception(e));
         }
     }
 
     private void refuseAlone(Ticket<?> ticket, boolean savepoint, SQLException e)
             throws SQLException {
-        Failure failure = Failure.of(e);
+        SqliteFailure failure = SqliteFailure.of(e);
         if (!savepoint || !failure.ofOneUnit()) {
             throw e;
         }
@@ -124,8 +124,8 @@ final class GroupCommit {
         ticket.refuse(new PalyraException(ErrorCode.INTERNAL, failure(failure, e), e));
     }
 
-    private static String failure(Failure failure, SQLException e) {
-        return failure == Failure.CONSTRAINT
+    private static String failure(SqliteFailure failure, SQLException e) {
+        return failure == SqliteFailure.CONSTRAINT
                 ? "A change does not fit what is stored: " + e.getMessage() + "."
                 : failure.sentence();
     }

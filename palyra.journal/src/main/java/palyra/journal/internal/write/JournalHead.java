@@ -10,8 +10,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.database.Sql;
-import palyra.journal.internal.table.Head;
-import palyra.journal.internal.table.Heads;
+import palyra.journal.internal.table.StreamHead;
+import palyra.journal.internal.table.StreamHeads;
 import palyra.journal.internal.table.TapeTable;
 import palyra.journal.internal.verify.HeadRepair;
 import palyra.shared.tape.TapeHash;
@@ -28,30 +28,32 @@ final class JournalHead {
     private JournalHead() {}
 
     /** Makes the head where there is none; returns it when records were there before. */
-    static Optional<Head> require(Sql sql) throws SQLException {
-        if (sql.exists("SELECT 1 FROM heads WHERE stream_no = ?", Heads.JOURNAL_NO)) {
+    static Optional<StreamHead> require(Sql sql) throws SQLException {
+        if (sql.exists("SELECT 1 FROM heads WHERE stream_no = ?", StreamHeads.JOURNAL_NO)) {
             return Optional.empty();
         }
-        Optional<Head> restored = fromTape(sql);
+        Optional<StreamHead> restored = fromTape(sql);
         sql.update(
                 "INSERT INTO heads (stream_no, head_seq, head_hash) VALUES (?, ?, ?)",
-                Heads.JOURNAL_NO,
-                restored.map(Head::seq).orElse(0L),
-                restored.map(Head::hash).orElseGet(Heads::journalGenesis));
+                StreamHeads.JOURNAL_NO,
+                restored.map(StreamHead::seq).orElse(0L),
+                restored.map(StreamHead::hash).orElseGet(StreamHeads::journalGenesis));
         return restored;
     }
 
-    private static Optional<Head> fromTape(Sql sql) throws SQLException {
+    private static Optional<StreamHead> fromTape(Sql sql) throws SQLException {
         long last =
-                sql.number("SELECT max(seq) FROM tape WHERE stream_no = ?", 0, Heads.JOURNAL_NO);
+                sql.number(
+                        "SELECT max(seq) FROM tape WHERE stream_no = ?", 0, StreamHeads.JOURNAL_NO);
         if (last == 0) {
             return Optional.empty();
         }
         long before = Math.max(0, last - LAST);
         TapeTable tape = new TapeTable(sql);
         List<TapeTable.Row> rows =
-                tape.page(TapeRecord.JOURNAL_STREAM, Heads.JOURNAL_NO, before, LAST);
-        byte[] hash = before == 0 ? Heads.journalGenesis() : rows.getFirst().record().prevHash();
+                tape.page(TapeRecord.JOURNAL_STREAM, StreamHeads.JOURNAL_NO, before, LAST);
+        byte[] hash =
+                before == 0 ? StreamHeads.journalGenesis() : rows.getFirst().record().prevHash();
         long seq = before;
         for (TapeTable.Row row : rows) {
             if (!follows(row.record(), ++seq, hash)) {
@@ -62,7 +64,7 @@ final class JournalHead {
         if (seq != last) {
             throw damaged(seq + 1);
         }
-        return Optional.of(new Head(Heads.JOURNAL_NO, seq, hash, false, ""));
+        return Optional.of(new StreamHead(StreamHeads.JOURNAL_NO, seq, hash, false, ""));
     }
 
     /** Payloads may be in files; that they are what was committed to the verification says. */
@@ -92,7 +94,7 @@ final class JournalHead {
     }
 
     /** Records that the head was made again. */
-    static void record(WriteContext context, Head restored) throws SQLException {
+    static void record(WriteContext context, StreamHead restored) throws SQLException {
         LOG.warn(
                 "The head of the journal's own stream was lost and was made again at record {}",
                 restored.seq());
@@ -102,7 +104,7 @@ final class JournalHead {
             HeadRepair.record(
                     context,
                     TapeRecord.JOURNAL_STREAM,
-                    Heads.JOURNAL_NO,
+                    StreamHeads.JOURNAL_NO,
                     restored.seq(),
                     restored.hash(),
                     false);

@@ -15,9 +15,9 @@ import palyra.api.run.RunState;
 import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.table.ApprovalTable;
 import palyra.journal.internal.table.GrantReach;
-import palyra.journal.internal.table.Head;
-import palyra.journal.internal.table.Reject;
+import palyra.journal.internal.table.Rejections;
 import palyra.journal.internal.table.RunTable;
+import palyra.journal.internal.table.StreamHead;
 import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.table.TapeTable;
 import palyra.shared.tape.TapeHash;
@@ -96,10 +96,10 @@ final class Operations {
                 "a run cannot be called " + run.runId());
         tables.sessions().requireLive(run.sessionId());
         if (tables.runs().standing(run.runId()).isPresent()) {
-            throw Reject.taken("run", run.runId());
+            throw Rejections.taken("run", run.runId());
         }
         byte[] genesis = TapeHash.genesis(run.runId(), run.sessionId(), run.principal());
-        Head head = context.heads().begin(run.runId(), genesis);
+        StreamHead head = context.heads().begin(run.runId(), genesis);
         tables.runs().insert(run, head.streamNo(), now);
         tables.sessions().ran(run.sessionId(), run.runId(), now);
         if (run.state() == RunState.ACCEPTED) {
@@ -110,11 +110,11 @@ final class Operations {
     private void claimRun(Operation.ClaimRun claim, long now) throws SQLException {
         RunTable.Standing run = tables.runs().require(claim.runId());
         if (run.state().terminal()) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Run " + claim.runId() + " cannot be taken: it is " + run.state() + ".");
         }
         if (claim.epoch() <= run.epoch()) {
-            throw Reject.stale(
+            throw Rejections.stale(
                     "Run "
                             + claim.runId()
                             + " cannot be taken under epoch "
@@ -130,7 +130,7 @@ final class Operations {
         RunTable.Standing run = tables.runs().require(move.runId());
         RunState from = run.state();
         if (from.terminal() || !move.from().contains(from)) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Run "
                             + move.runId()
                             + " cannot become "
@@ -173,7 +173,7 @@ final class Operations {
                         .find(erase.streamId(), streamNo, erase.seq())
                         .orElseThrow(
                                 () ->
-                                        Reject.notFound(
+                                        Rejections.notFound(
                                                 "record", erase.streamId() + "/" + erase.seq()));
         String unused = tables.tape().erase(streamNo, row);
         tables.snapshots().delete(streamNo); // it may tell what the record told
@@ -184,9 +184,9 @@ final class Operations {
     }
 
     private void putSnapshot(RunSnapshot snapshot) throws SQLException {
-        Head head = new Appender(context).requireOpen(snapshot.runId());
+        StreamHead head = new Appender(context).requireOpen(snapshot.runId());
         if (!tables.snapshots().put(head.streamNo(), snapshot)) {
-            throw Reject.notFound("record", snapshot.runId() + "/" + snapshot.seq());
+            throw Rejections.notFound("record", snapshot.runId() + "/" + snapshot.seq());
         }
     }
 
@@ -194,7 +194,7 @@ final class Operations {
         if (row.state() == InboxRow.State.QUEUED
                 && !row.runId().isEmpty()
                 && tables.runs().standing(row.runId()).isPresent()) {
-            throw Reject.taken("run", row.runId());
+            throw Rejections.taken("run", row.runId());
         }
         tables.inbox().insert(row, now);
         if (row.state() == InboxRow.State.QUEUED) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Precondition;
-import palyra.journal.internal.table.Reject;
+import palyra.journal.internal.table.Rejections;
 import palyra.journal.internal.table.RunTable;
 import palyra.journal.internal.table.Tables;
 
@@ -42,7 +42,7 @@ final class Preconditions {
                         && run.get().epoch() == wanted.epoch()
                         && !run.get().state().terminal();
         if (!holds) {
-            throw Reject.stale(
+            throw Rejections.stale(
                     "Run "
                             + wanted.runId()
                             + " is not held under epoch "
@@ -56,7 +56,7 @@ final class Preconditions {
 
     private void lease(Precondition.HoldsLease wanted) throws SQLException {
         if (!tables.leases().isHeld(wanted.name(), wanted.owner(), wanted.epoch())) {
-            throw Reject.stale(
+            throw Rejections.stale(
                     wanted.owner()
                             + " does not hold lease "
                             + wanted.name()
@@ -69,7 +69,7 @@ final class Preconditions {
     private void runIn(Precondition.RunIn wanted) throws SQLException {
         Optional<RunTable.Standing> run = tables.runs().standing(wanted.runId());
         if (run.isEmpty() || !wanted.states().contains(run.get().state())) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Run "
                             + wanted.runId()
                             + " should be one of "
@@ -82,14 +82,14 @@ final class Preconditions {
 
     private void sessionIdle(Precondition.SessionIdle wanted) throws SQLException {
         if (!tables.runs().sessionIdle(wanted.sessionId())) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Session " + wanted.sessionId() + " has an active run; wait for it to end.");
         }
     }
 
     private void sessionLive(Precondition.SessionLive wanted) throws SQLException {
         if (!tables.sessions().isLive(wanted.sessionId())) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Session "
                             + wanted.sessionId()
                             + " does not exist or is archived; begin a new one.");
@@ -99,7 +99,7 @@ final class Preconditions {
     private void documentAt(Precondition.DocumentAt wanted) throws SQLException {
         long found = tables.documents().version(wanted.collection(), wanted.key());
         if (found != wanted.version()) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "The "
                             + wanted.collection()
                             + " '"
@@ -114,7 +114,7 @@ final class Preconditions {
 
     private void inboxIn(Precondition.InboxIn wanted) throws SQLException {
         if (!tables.inbox().isIn(wanted.messageId(), wanted.state())) {
-            throw Reject.conflict(
+            throw Rejections.conflict(
                     "Message "
                             + wanted.messageId()
                             + " is not "

@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeRecord;
-import palyra.journal.internal.database.Failure;
 import palyra.journal.internal.database.SearchHealth;
 import palyra.journal.internal.database.Sql;
+import palyra.journal.internal.database.SqliteFailure;
 
 /**
  * Keeps the index of sessions up with their table, in short transactions of its own: nothing that a
@@ -253,7 +253,7 @@ public final class SessionIndex {
                 sql.update("INSERT INTO session_search (session_search) VALUES ('flush')");
             }
         } catch (SQLException e) {
-            throw Failure.of(e) == Failure.CORRUPT ? new Damaged(e) : e;
+            throw SqliteFailure.of(e) == SqliteFailure.CORRUPT ? new Damaged(e) : e;
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Unit;
-import palyra.journal.internal.database.Failure;
+import palyra.journal.internal.database.SqliteFailure;
 
 /** A task on its way through the writer, and its outcome. */
 public final class Ticket<T> {
@@ -116,6 +116,6 @@ public final class Ticket<T> {
         if (cause instanceof PalyraException known) {
             return new PalyraException(known.code(), known.getMessage(), known);
         }
-        return Failure.DEFECT.exception(cause);
+        return SqliteFailure.DEFECT.exception(cause);
     }
 }

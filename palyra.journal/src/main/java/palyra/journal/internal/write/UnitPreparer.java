@@ -12,8 +12,8 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.journal.internal.JournalSettings;
 import palyra.journal.internal.database.DatabaseFile;
-import palyra.journal.internal.database.Failure;
 import palyra.journal.internal.database.PayloadFiles;
+import palyra.journal.internal.database.SqliteFailure;
 import palyra.shared.hash.Digests;
 
 /**
@@ -87,8 +87,8 @@ public final class UnitPreparer {
                             + " happened, try again.",
                     e);
         }
-        Failure failure = Failure.of(e, database);
-        if (failure == Failure.FULL || failure == Failure.READ_ONLY) {
+        SqliteFailure failure = SqliteFailure.of(e, database);
+        if (failure == SqliteFailure.FULL || failure == SqliteFailure.READ_ONLY) {
             return failure.exception(e);
         }
         return new PalyraException(

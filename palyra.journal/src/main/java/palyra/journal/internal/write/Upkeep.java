@@ -175,7 +175,8 @@ public final class Upkeep implements LoopBody {
         }
 
         /** The files go once it is durable that nothing refers to them. */
-        private static boolean forgetUnused(TapeTable tape, Effects effects) throws SQLException {
+        private static boolean forgetUnused(TapeTable tape, CommitEffects effects)
+                throws SQLException {
             List<String> unused = tape.unusedFiles(FILES);
             for (String sha256 : unused) {
                 tape.forgetFile(sha256);
@@ -188,7 +189,7 @@ public final class Upkeep implements LoopBody {
          * A crash or a refusal between a file and its record leaves a file that is not known. It
          * goes once what was looked at is durable: its record may have been erased a moment ago.
          */
-        private void sweep(TapeTable tape, List<String> suspects, Effects effects)
+        private void sweep(TapeTable tape, List<String> suspects, CommitEffects effects)
                 throws SQLException {
             for (String name : suspects) {
                 if (!PayloadFiles.isDigest(name)) {

@@ -6,7 +6,7 @@ import palyra.journal.internal.database.HeadSigner;
 import palyra.journal.internal.database.Sql;
 import palyra.journal.internal.database.StoreClock;
 import palyra.journal.internal.table.Counters;
-import palyra.journal.internal.table.Heads;
+import palyra.journal.internal.table.StreamHeads;
 import palyra.journal.internal.table.Tables;
 
 /** What the writer thread works with while the database is open. */
@@ -16,12 +16,12 @@ public final class WriteContext {
     private final Sql sql;
     private final DatabaseLock lock;
     private final Tables tables;
-    private final Heads heads;
+    private final StreamHeads heads;
     private final Counters counters;
     private final HeadSigner signer;
     private final StoreClock clock;
     private final String bootId;
-    private Effects effects = new Effects();
+    private CommitEffects effects = new CommitEffects();
     private StoreClock.Reading time; // of the group
     private long savedMillis; // open time
 
@@ -36,7 +36,7 @@ public final class WriteContext {
         this.sql = sql;
         this.lock = lock;
         this.tables = new Tables(sql);
-        this.heads = new Heads(sql, headCache);
+        this.heads = new StreamHeads(sql, headCache);
         this.counters = new Counters(sql);
         this.signer = signer;
         this.clock = clock;
@@ -53,11 +53,11 @@ public final class WriteContext {
 
     /** A unit begins. */
     void begin() {
-        effects = new Effects();
+        effects = new CommitEffects();
     }
 
     /** The unit stays; returns what follows from it. */
-    Effects keep() {
+    CommitEffects keep() {
         heads.keep();
         counters.keep();
         return effects;
@@ -108,7 +108,7 @@ public final class WriteContext {
         return tables;
     }
 
-    Heads heads() {
+    StreamHeads heads() {
         return heads;
     }
 
@@ -116,7 +116,7 @@ public final class WriteContext {
         return counters;
     }
 
-    Effects effects() {
+    CommitEffects effects() {
         return effects;
     }
 

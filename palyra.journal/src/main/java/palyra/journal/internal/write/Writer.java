@@ -14,14 +14,14 @@ import palyra.api.core.journal.JournalStatus.State;
 import palyra.journal.internal.JournalSettings;
 import palyra.journal.internal.database.DatabaseFile;
 import palyra.journal.internal.database.DatabaseLock;
-import palyra.journal.internal.database.Failure;
 import palyra.journal.internal.database.Health;
 import palyra.journal.internal.database.Meters;
 import palyra.journal.internal.database.SearchHealth;
 import palyra.journal.internal.database.Sql;
-import palyra.journal.internal.database.Unconfirmed;
+import palyra.journal.internal.database.SqliteFailure;
+import palyra.journal.internal.database.UnconfirmedCommit;
 import palyra.journal.internal.read.ReadPool;
-import palyra.journal.internal.table.Head;
+import palyra.journal.internal.table.StreamHead;
 import palyra.shared.files.MediumFailure;
 import palyra.shared.loop.LoopBody;
 import palyra.shared.loop.Pulse;
@@ -36,21 +36,21 @@ public final class Writer implements LoopBody {
     private static final long OPEN_MILLIS = 10_000; // as long as a caller waits
 
     private final WriteQueue queue;
-    private final Opening opening;
+    private final DatabaseOpener opening;
     private final DatabaseFile file;
     private final Health health;
-    private final Settling settling;
+    private final GroupSettlement settling;
     private final Checkpoints checkpoints;
     private final List<ReadPool> readers;
     private final Meters meters;
     private final ReentrantLock turn;
     private final SessionIndex index;
-    private final Patience patience;
+    private final RetrySchedule patience;
     private final long tickMillis;
     private final long keysWaitMillis;
 
     private WriteContext context; // null while the database is closed
-    private Map<String, Head> acknowledged = Map.of();
+    private Map<String, StreamHead> acknowledged = Map.of();
     private boolean openedOnce;
     private OpenGroup open; // null unless a commit is unconfirmed
     private boolean damageSeen; // when the database was closed
@@ -68,17 +68,17 @@ public final class Writer implements LoopBody {
         this.turn = parts.turn();
         this.index = new SessionIndex(parts.search());
         this.tickMillis = settings.upkeep().tickMillis();
-        this.patience = new Patience(tickMillis);
+        this.patience = new RetrySchedule(tickMillis);
         this.keysWaitMillis = settings.upkeep().keysWaitMillis();
     }
 
     /** What the writer works with; {@code turn} is held by whoever may write now. */
     public record Parts(
             WriteQueue queue,
-            Opening opening,
+            DatabaseOpener opening,
             DatabaseFile file,
             Health health,
-            Settling settling,
+            GroupSettlement settling,
             Checkpoints checkpoints,
             List<ReadPool> readers,
             Meters meters,
@@ -87,7 +87,7 @@ public final class Writer implements LoopBody {
 
     /** Units of which it is not known whether they happened. */
     private record OpenGroup(
-            long number, List<Ticket<?>> tickets, Effects effects, long sinceNanos) {
+            long number, List<Ticket<?>> tickets, CommitEffects effects, long sinceNanos) {
         boolean isOld() {
             return System.nanoTime() - sinceNanos >= TimeUnit.MILLISECONDS.toNanos(OPEN_MILLIS);
         }
@@ -264,19 +264,19 @@ public final class Writer implements LoopBody {
     }
 
     private void openingFailed(SQLException e) {
-        Failure failure = health.meaning(e);
+        SqliteFailure failure = health.meaning(e);
         String sentence = failure.sentence(e);
         report(sentence, e);
         health.failed(failure, sentence);
-        if (failure == Failure.CORRUPT) {
+        if (failure == SqliteFailure.CORRUPT) {
             patience.giveUp();
-        } else if (failure.ofOneUnit() || failure == Failure.MEMORY) {
+        } else if (failure.ofOneUnit() || failure == SqliteFailure.MEMORY) {
             health.stop(ErrorCode.JOURNAL_UNAVAILABLE, sentence);
         }
     }
 
     private void folderFailed(IOException e) {
-        Failure failure = Failure.of(e, file);
+        SqliteFailure failure = SqliteFailure.of(e, file);
         String sentence =
                 "The journal's folder cannot be made or written: "
                         + MediumFailure.sentence(e, file.folder())
@@ -319,18 +319,18 @@ public final class Writer implements LoopBody {
             context.signer().await(keysWaitMillis);
         }
         if (!checkpoints.awaitRoom()) {
-            health.failed(Failure.LOG_HELD);
-            refuse(group, Failure.LOG_HELD.exception(null));
+            health.failed(SqliteFailure.LOG_HELD);
+            refuse(group, SqliteFailure.LOG_HELD.exception(null));
             return;
         }
-        Effects effects = new Effects();
+        CommitEffects effects = new CommitEffects();
         if (commitInTurn(group, effects)) {
             settling.settle(group, effects);
         }
     }
 
     /** Returns false when the group was settled otherwise or is left open. */
-    private boolean commitInTurn(List<Ticket<?>> group, Effects effects) {
+    private boolean commitInTurn(List<Ticket<?>> group, CommitEffects effects) {
         turn.lock();
         try {
             new GroupCommit(context, meters).run(group, health.isSpaceShort(), effects);
@@ -339,15 +339,15 @@ public final class Writer implements LoopBody {
         } catch (SessionIndex.Damaged e) { // it was a group of the index alone
             index.damaged(e);
             refuse(group, health.meaning(e).exception(e));
-        } catch (Unconfirmed e) {
+        } catch (UnconfirmedCommit e) {
             leaveOpen(group, effects, e);
         } catch (SQLException e) {
             failed(e);
             refuse(group, health.meaning(e).exception(e));
         } catch (RuntimeException | Error e) {
             LOG.error("The journal's writer met a defect; it closes and opens the database", e);
-            health.stop(ErrorCode.INTERNAL, Failure.DEFECT.sentence());
-            refuse(group, Failure.DEFECT.exception(e));
+            health.stop(ErrorCode.INTERNAL, SqliteFailure.DEFECT.sentence());
+            refuse(group, SqliteFailure.DEFECT.exception(e));
         } finally {
             turn.unlock();
         }
@@ -355,7 +355,7 @@ public final class Writer implements LoopBody {
     }
 
     /** The group is durable whatever comes of this. */
-    private void written(List<Ticket<?>> group, Effects effects) {
+    private void written(List<Ticket<?>> group, CommitEffects effects) {
         try {
             records = context.counters().records();
             meters.payloadBytes.add(effects.payloadBytes());
@@ -371,7 +371,7 @@ public final class Writer implements LoopBody {
 
     private void refuse(List<Ticket<?>> group, PalyraException reason) {
         group.stream().filter(ticket -> !ticket.refused()).forEach(t -> t.refuse(reason));
-        settling.settle(group, new Effects());
+        settling.settle(group, new CommitEffects());
     }
 
     /** What is not left open and has no outcome yet may have happened. */
@@ -382,8 +382,8 @@ public final class Writer implements LoopBody {
                 Ticket.outcomeUnknown("The journal's writer met a defect in a change", cause));
     }
 
-    private void leaveOpen(List<Ticket<?>> group, Effects effects, Unconfirmed e) {
-        Failure failure = health.meaning(e);
+    private void leaveOpen(List<Ticket<?>> group, CommitEffects effects, UnconfirmedCommit e) {
+        SqliteFailure failure = health.meaning(e);
         LOG.error(
                 "The medium did not confirm a commit of {} units; the database is opened anew to"
                         + " find out whether it happened: {}",
@@ -392,13 +392,13 @@ public final class Writer implements LoopBody {
                 e);
         health.stop(failure.exception(e).code(), sentence(failure));
         List<Ticket<?>> refused = group.stream().filter(Ticket::refused).toList();
-        settling.settle(refused, new Effects()); // these did not happen in any case
+        settling.settle(refused, new CommitEffects()); // these did not happen in any case
         List<Ticket<?>> waiting = group.stream().filter(ticket -> !ticket.refused()).toList();
         open = new OpenGroup(e.group(), waiting, effects, System.nanoTime());
     }
 
-    private static String sentence(Failure failure) {
-        return failure == Failure.DEFECT || failure == Failure.MEMORY
+    private static String sentence(SqliteFailure failure) {
+        return failure == SqliteFailure.DEFECT || failure == SqliteFailure.MEMORY
                 ? "An error of the JVM cut a commit off; the database is being opened anew."
                 : failure.sentence();
     }
@@ -442,7 +442,7 @@ public final class Writer implements LoopBody {
     }
 
     private void failed(SQLException e) {
-        Failure failure = health.meaning(e);
+        SqliteFailure failure = health.meaning(e);
         LOG.error("Writing the journal failed: {}", failure.sentence(), e);
         health.failed(failure);
     }

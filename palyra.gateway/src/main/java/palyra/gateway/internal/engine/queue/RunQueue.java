@@ -44,7 +44,7 @@ public final class RunQueue {
     private final Fence fence;
     private final Workers workers;
     private final RunStarter starter;
-    private final Troubles troubles;
+    private final RunFailures troubles;
     private final IntSupplier mostUncleanEnds;
     private final Map<String, Long> queuedIn =
             new ConcurrentHashMap<>(); // session id → how often one was seen waiting
@@ -57,7 +57,7 @@ public final class RunQueue {
             Fence fence,
             Workers workers,
             RunStarter starter,
-            Troubles troubles,
+            RunFailures troubles,
             IntSupplier mostUncleanEnds) {
         this.journal = journal;
         this.fence = fence;
@@ -87,7 +87,7 @@ public final class RunQueue {
         try {
             claim(older, afterCrash);
         } catch (PalyraException e) {
-            if (StoreTrouble.is(e.code())) {
+            if (StoreFailure.is(e.code())) {
                 throw e;
             }
             older.forEach(row -> takeAlone(row, afterCrash)); // one of them is in the way
@@ -99,7 +99,7 @@ public final class RunQueue {
         try {
             claim(List.of(row), afterCrash);
         } catch (PalyraException e) {
-            if (StoreTrouble.is(e.code())) {
+            if (StoreFailure.is(e.code())) {
                 throw e;
             }
             LOG.info("Run {} was not taken: {}", row.runId(), e.getMessage());
@@ -122,8 +122,8 @@ public final class RunQueue {
                         "the gateway ended without stopping while it worked on this run, "
                                 + (ends == 1 ? "once" : ends + " times in a row")
                                 + " (quarantineAfterUncleanEnds).";
-                unit.add(Troubles.move(row.runId(), why))
-                        .add(Troubles.event(row.runId(), row.attempts() + 1, why));
+                unit.add(RunFailures.move(row.runId(), why))
+                        .add(RunFailures.event(row.runId(), row.attempts() + 1, why));
                 LOG.warn("Run {} is QUARANTINED: {}", row.runId(), why);
             }
         }
@@ -188,7 +188,7 @@ public final class RunQueue {
         try {
             what.accept(row);
         } catch (PalyraException e) {
-            if (StoreTrouble.is(e.code())) {
+            if (StoreFailure.is(e.code())) {
                 throw e;
             }
             LOG.info("Run {} waits for the next look: {}", row.runId(), e.getMessage());

@@ -37,7 +37,7 @@ public final class RunStarter {
     private final Fence fence;
     private final Workers workers;
     private final SessionContext context;
-    private final Troubles troubles;
+    private final RunFailures troubles;
     private final Semaphore room = new Semaphore(RunSnapshots.MOST_UNDER_WAY);
 
     public RunStarter(
@@ -46,7 +46,7 @@ public final class RunStarter {
             Supplier<EngineSettings> settings,
             Fence fence,
             Workers workers,
-            Troubles troubles) {
+            RunFailures troubles) {
         this.services = services;
         this.agents = agents;
         this.settings = settings;

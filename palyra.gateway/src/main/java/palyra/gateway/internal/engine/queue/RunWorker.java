@@ -12,12 +12,12 @@ import palyra.api.PalyraException;
 import palyra.api.core.journal.Operation;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
-import palyra.gateway.internal.engine.run.Halt;
 import palyra.gateway.internal.engine.run.Mailbox;
 import palyra.gateway.internal.engine.run.RunContext;
-import palyra.gateway.internal.engine.run.RunEnd;
+import palyra.gateway.internal.engine.run.RunFinisher;
 import palyra.gateway.internal.engine.run.RunLog;
 import palyra.gateway.internal.engine.run.WorkerFlags;
+import palyra.gateway.internal.engine.run.WorkerStopped;
 import palyra.gateway.internal.engine.tool.ToolSteps;
 import palyra.gateway.internal.engine.turn.TurnMemory;
 import palyra.gateway.internal.engine.turn.TurnPlan;
@@ -66,7 +66,7 @@ public final class RunWorker implements Runnable {
     private final TurnSteps turns;
     private final ToolSteps tools;
     private final ApprovalWait people;
-    private final RunEnd end;
+    private final RunFinisher end;
     private boolean beganToWait;
     private boolean well; // the worker's own
     private boolean blocked; // the worker's own
@@ -78,7 +78,7 @@ public final class RunWorker implements Runnable {
             TurnPlan announced,
             Services services,
             Supplier<EngineSettings> settings,
-            RunEnd.Listener whenDurable,
+            RunFinisher.Listener whenDurable,
             Fate fate,
             Runnable whenEnded) {
         this.run = run;
@@ -87,7 +87,7 @@ public final class RunWorker implements Runnable {
         this.settings = settings;
         this.whenEnded = whenEnded;
         this.fate = fate;
-        this.end = new RunEnd(run, log, services, whenDurable);
+        this.end = new RunFinisher(run, log, services, whenDurable);
         this.people = new ApprovalWait(run, log, services);
         this.memory = new TurnMemory(services.memory().open(run.runId()), flags, this::waitingFor);
         this.turns =
@@ -148,7 +148,7 @@ public final class RunWorker implements Runnable {
             if (!blocked) {
                 fate.well();
             }
-        } catch (Halt e) {
+        } catch (WorkerStopped e) {
             LOG.info("Run {} is left where it stands: {}", run.runId(), e.getMessage());
         } catch (PalyraException e) {
             failed(e);
@@ -174,7 +174,7 @@ public final class RunWorker implements Runnable {
     /** Takes one step; false when the worker has nothing more to do for now. */
     private boolean step(long deadline) {
         if (flags.stopping()) {
-            throw new Halt("the engine stops");
+            throw new WorkerStopped("the engine stops");
         }
         Step next = log.history().next();
         if (next instanceof Step.Done) {
@@ -323,7 +323,7 @@ public final class RunWorker implements Runnable {
         }
         try {
             end.failed(e.code(), e.getMessage());
-        } catch (Halt | LinkageError again) {
+        } catch (WorkerStopped | LinkageError again) {
             LOG.info("Run {} is left where it stands: {}", run.runId(), again.getMessage());
         } catch (RuntimeException | OutOfMemoryError again) {
             LOG.warn("Run {} could not be ended: {}", run.runId(), again.getMessage());

@@ -283,9 +283,9 @@ public final class RunLog {
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Halt("interrupted");
+            throw new WorkerStopped("interrupted");
         } catch (TimeoutException e) {
-            throw new Halt("streamed text could not be written for a minute");
+            throw new WorkerStopped("streamed text could not be written for a minute");
         } catch (ExecutionException e) {
             return wasWritten(text, e.getCause());
         }
@@ -377,7 +377,7 @@ public final class RunLog {
                         return true;
                     });
         } catch (PalyraException e) {
-            throw new Halt("another engine has its runs: " + e.getMessage());
+            throw new WorkerStopped("another engine has its runs: " + e.getMessage());
         }
     }
 
@@ -392,13 +392,13 @@ public final class RunLog {
                 return call.get();
             } catch (PalyraException e) {
                 if (e.code() == ErrorCode.OUTCOME_UNKNOWN) {
-                    throw new Halt("a write was not confirmed; the tape will tell");
+                    throw new WorkerStopped("a write was not confirmed; the tape will tell");
                 }
                 if (!mayPass(e.code()) || BudgetExceeded.in(e)) {
                     throw e;
                 }
                 if (stopping.getAsBoolean() || Thread.currentThread().isInterrupted()) {
-                    throw new Halt("the engine stops while the journal cannot be written");
+                    throw new WorkerStopped("the engine stops while the journal cannot be written");
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
             }

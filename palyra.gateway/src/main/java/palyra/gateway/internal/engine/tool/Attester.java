@@ -8,8 +8,8 @@ import palyra.api.core.keys.KeySignature;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent;
-import palyra.gateway.internal.engine.run.Halt;
 import palyra.gateway.internal.engine.run.WorkerFlags;
+import palyra.gateway.internal.engine.run.WorkerStopped;
 import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
@@ -70,7 +70,7 @@ final class Attester {
                     throw e;
                 }
                 if (flags.stopping()) {
-                    throw new Halt(
+                    throw new WorkerStopped(
                             "the engine stops while there are no keys; the executor keeps the"
                                     + " outcome");
                 }

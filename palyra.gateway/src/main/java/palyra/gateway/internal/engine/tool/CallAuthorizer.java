@@ -16,13 +16,13 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalReader;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.tape.TapeEvent.Verdict;
-import palyra.gateway.internal.approval.AskedCall;
-import palyra.gateway.internal.approval.Asker;
-import palyra.gateway.internal.approval.Cover;
+import palyra.gateway.internal.approval.ApprovalRequestFactory;
+import palyra.gateway.internal.approval.CallForApproval;
+import palyra.gateway.internal.approval.CallOrigin;
+import palyra.gateway.internal.approval.CoveringGrant;
 import palyra.gateway.internal.approval.GrantUses;
 import palyra.gateway.internal.approval.Grants;
 import palyra.gateway.internal.approval.PublicCall;
-import palyra.gateway.internal.approval.QuestionMaker;
 import palyra.gateway.internal.engine.run.RunContext;
 import palyra.gateway.internal.seam.Services;
 import palyra.shared.approval.Question;
@@ -93,11 +93,11 @@ public final class CallAuthorizer {
      * @param asked the question to policy, without an approval
      * @throws palyra.api.PalyraException UNAVAILABLE kinds when somebody is away
      */
-    Decided rule(Call call, Examined found, ToolQuestion asked, GrantUses uses) {
+    CallDecision rule(Call call, ExaminedCall found, ToolQuestion asked, GrantUses uses) {
         ToolAnswer answer = decide(asked);
         return switch (answer.verdict()) {
-            case ALLOW -> Decided.of(answer, found.factsSha256());
-            case DENY -> Decided.of(unlessChanged(call, answer), found.factsSha256());
+            case ALLOW -> CallDecision.of(answer, found.factsSha256());
+            case DENY -> CallDecision.of(unlessChanged(call, answer), found.factsSha256());
             case APPROVAL_REQUIRED -> people(call, found, asked, answer, uses);
         };
     }
@@ -121,8 +121,8 @@ public final class CallAuthorizer {
                         + answer.reason());
     }
 
-    private Decided people(
-            Call call, Examined found, ToolQuestion asked, ToolAnswer answer, GrantUses uses) {
+    private CallDecision people(
+            Call call, ExaminedCall found, ToolQuestion asked, ToolAnswer answer, GrantUses uses) {
         Optional<ApprovalTerms> terms = answer.policy().flatMap(PolicyAnswer::approval);
         if (terms.isEmpty()) {
             return denied(answer, found, "approval.nobody", "Nobody may approve the call.");
@@ -135,12 +135,13 @@ public final class CallAuthorizer {
                     "A person would have to approve the call, and what it would do cannot be told"
                             + " while its tool is away; try again later.");
         }
-        Asker asker = asker(call, asked.situation());
-        AskedCall anywhere = subject(asked, found, answer, terms.get()).call();
+        CallOrigin asker = asker(call, asked.situation());
+        CallForApproval anywhere = subject(asked, found, answer, terms.get()).call();
         // A grant that lasts covers the call whatever the workspace holds: nothing is read for it.
-        Optional<Cover> lasting = cover(Grants::findLasting, asker, anywhere, terms.get(), uses);
+        Optional<CoveringGrant> lasting =
+                cover(Grants::findLasting, asker, anywhere, terms.get(), uses);
         if (lasting.isPresent()) {
-            Optional<Decided> decided = under(lasting.get(), call, found, asked, anywhere);
+            Optional<CallDecision> decided = under(lasting.get(), call, found, asked, anywhere);
             if (decided.isPresent()) {
                 return decided.get();
             }
@@ -153,17 +154,17 @@ public final class CallAuthorizer {
         };
     }
 
-    private static Examined inWorkspace(ToolExamination.Facts facts) {
-        return new Examined(facts.facts(), facts.description(), true);
+    private static ExaminedCall inWorkspace(ToolExamination.Facts facts) {
+        return new ExaminedCall(facts.facts(), facts.description(), true);
     }
 
     /** Decides by an answer for the workspace as it is, or asks for one. */
-    private Decided here(
+    private CallDecision here(
             Call call,
-            Examined found,
+            ExaminedCall found,
             ToolQuestion asked,
             ToolAnswer answer,
-            Asker asker,
+            CallOrigin asker,
             GrantUses uses) {
         ApprovalTerms terms = answer.policy().flatMap(PolicyAnswer::approval).orElseThrow();
         Asked subject = subject(asked, found, answer, terms);
@@ -173,14 +174,18 @@ public final class CallAuthorizer {
     }
 
     /** Returns what policy says under a grant; empty when people have to be asked all the same. */
-    private Optional<Decided> under(
-            Cover cover, Call call, Examined found, ToolQuestion asked, AskedCall subject) {
+    private Optional<CallDecision> under(
+            CoveringGrant cover,
+            Call call,
+            ExaminedCall found,
+            ToolQuestion asked,
+            CallForApproval subject) {
         ToolAnswer again = decide(approved(asked, cover));
         if (again.verdict() == Verdict.ALLOW && confinement(again).equals(subject.confinement())) {
-            return Optional.of(Decided.under(cover, again, found.factsSha256()));
+            return Optional.of(CallDecision.under(cover, again, found.factsSha256()));
         }
         return again.verdict() == Verdict.DENY && call.approved()
-                ? Optional.of(Decided.of(changed(again), found.factsSha256()))
+                ? Optional.of(CallDecision.of(changed(again), found.factsSha256()))
                 : Optional.empty();
     }
 
@@ -202,23 +207,28 @@ public final class CallAuthorizer {
         }
     }
 
-    private static Decided denied(ToolAnswer answer, Examined found, String code, String reason) {
-        return Decided.of(Refusals.instead(answer, code, reason), found.factsSha256());
+    private static CallDecision denied(
+            ToolAnswer answer, ExaminedCall found, String code, String reason) {
+        return CallDecision.of(Refusals.instead(answer, code, reason), found.factsSha256());
     }
 
     /** How grants are looked for. */
     private interface Finding {
-        Optional<Cover> in(
+        Optional<CoveringGrant> in(
                 JournalReader journal,
-                Asker asker,
-                AskedCall call,
+                CallOrigin asker,
+                CallForApproval call,
                 ApprovalTerms terms,
                 GrantUses uses,
                 long nowMillis);
     }
 
-    private Optional<Cover> cover(
-            Finding finding, Asker asker, AskedCall subject, ApprovalTerms terms, GrantUses uses) {
+    private Optional<CoveringGrant> cover(
+            Finding finding,
+            CallOrigin asker,
+            CallForApproval subject,
+            ApprovalTerms terms,
+            GrantUses uses) {
         try (Gate.Lease<Journal> lease = journal.lease(absentMillis)) {
             return finding.in(
                     lease.service(), asker, subject, terms, uses, System.currentTimeMillis());
@@ -226,13 +236,13 @@ public final class CallAuthorizer {
     }
 
     /** A call as it is, and as people are shown it. */
-    private record Asked(AskedCall call, AskedCall shown) {}
+    private record Asked(CallForApproval call, CallForApproval shown) {}
 
     /** A call of which part is hidden is allowed for itself alone, and the question says so. */
     private Asked subject(
-            ToolQuestion asked, Examined found, ToolAnswer answer, ApprovalTerms terms) {
-        AskedCall call =
-                AskedCall.of(
+            ToolQuestion asked, ExaminedCall found, ToolAnswer answer, ApprovalTerms terms) {
+        CallForApproval call =
+                CallForApproval.of(
                         asked.toolName(),
                         asked.inputJson(),
                         asked.descriptor(),
@@ -240,7 +250,7 @@ public final class CallAuthorizer {
                         found.description(),
                         confinement(answer));
         QuestionRedaction redaction = secrets.forQuestion(run.principal());
-        AskedCall shown = PublicCall.of(call, redaction);
+        CallForApproval shown = PublicCall.of(call, redaction);
         Set<String> notes = redaction.notes(isForOperators(terms));
         if (notes.isEmpty()) {
             return new Asked(call, shown);
@@ -260,8 +270,8 @@ public final class CallAuthorizer {
         return answer.policy().map(PolicyAnswer::confinement).orElse(Confinement.STRICTEST);
     }
 
-    private Asker asker(Call call, CallSituation situation) {
-        return new Asker(
+    private CallOrigin asker(Call call, CallSituation situation) {
+        return new CallOrigin(
                 run.runId(),
                 call.callId(),
                 run.sessionId(),
@@ -272,7 +282,7 @@ public final class CallAuthorizer {
                 run.person());
     }
 
-    private static ToolQuestion approved(ToolQuestion asked, Cover cover) {
+    private static ToolQuestion approved(ToolQuestion asked, CoveringGrant cover) {
         CallSituation now = asked.situation();
         return new ToolQuestion(
                 asked.principal(),
@@ -299,7 +309,8 @@ public final class CallAuthorizer {
                 asked.offered());
     }
 
-    private Decided ask(Call call, Examined found, ToolAnswer answer, Asker asker, Asked subject) {
+    private CallDecision ask(
+            Call call, ExaminedCall found, ToolAnswer answer, CallOrigin asker, Asked subject) {
         if (call.asking().asks() >= MOST_ASKS) {
             return denied(
                     answer,
@@ -312,8 +323,8 @@ public final class CallAuthorizer {
         PolicyAnswer policy = answer.policy().orElseThrow();
         ApprovalTerms terms = policy.approval().orElseThrow();
         Question question =
-                QuestionMaker.ask(
-                        new QuestionMaker.Occasion(
+                ApprovalRequestFactory.ask(
+                        new ApprovalRequestFactory.Occasion(
                                 ids.next(), call.asking().asks() + 1, System.currentTimeMillis()),
                         asker,
                         subject.call(),
@@ -321,6 +332,6 @@ public final class CallAuthorizer {
                         terms,
                         policy,
                         Digests.sha256Hex(answer.snapshotJson().getBytes(StandardCharsets.UTF_8)));
-        return Decided.asking(question, answer, found.factsSha256(), terms.reminderMillis());
+        return CallDecision.asking(question, answer, found.factsSha256(), terms.reminderMillis());
     }
 }

@@ -11,7 +11,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tape.TapeEvent;
-import palyra.gateway.internal.approval.QuestionMaker;
+import palyra.gateway.internal.approval.ApprovalRequestFactory;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.shared.fold.Call;
 import palyra.shared.hash.Digests;
@@ -36,24 +36,25 @@ public final class DecisionUnit {
         this.knownSnapshots = knownSnapshots;
     }
 
-    void add(Call call, Decided decided) {
+    void add(Call call, CallDecision decided) {
         ToolAnswer answer = decided.answer();
         byte[] snapshot = answer.snapshotJson().getBytes(StandardCharsets.UTF_8);
         String digest = Digests.sha256Hex(snapshot);
         if (!knownSnapshots.contains(digest)) {
             snapshots.put(digest, new Operation.PutDocument(SNAPSHOTS, digest, snapshot));
         }
-        events.add(Decisions.event(call, decided, digest));
+        events.add(DecisionRecords.event(call, decided, digest));
         if (answer.verdict() == Verdict.DENY) {
             events.add(refused(call, answer.reason()));
         }
         decided.question()
                 .ifPresent(
                         question -> {
-                            events.add(QuestionMaker.event(question));
+                            events.add(ApprovalRequestFactory.event(question));
                             operations.add(
                                     new Operation.PutApproval(
-                                            QuestionMaker.row(question, decided.reminderMillis())));
+                                            ApprovalRequestFactory.row(
+                                                    question, decided.reminderMillis())));
                             questions++;
                         });
     }

@@ -16,12 +16,12 @@ import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.approval.GrantUses;
 import palyra.gateway.internal.budget.Spending;
-import palyra.gateway.internal.engine.run.Halt;
 import palyra.gateway.internal.engine.run.RunContext;
 import palyra.gateway.internal.engine.run.RunLog;
 import palyra.gateway.internal.engine.run.RunOrigin;
-import palyra.gateway.internal.engine.run.Silence;
+import palyra.gateway.internal.engine.run.WaitNotice;
 import palyra.gateway.internal.engine.run.WorkerFlags;
+import palyra.gateway.internal.engine.run.WorkerStopped;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.seam.ToolExecutors;
 import palyra.gateway.internal.settings.EngineSettings;
@@ -79,14 +79,14 @@ final class ToolDecider {
      * @param uses starts under grants that the unit in the making holds already
      * @return the decision; empty when a flag was raised meanwhile
      */
-    Optional<Decided> decide(
+    Optional<CallDecision> decide(
             Call call,
             Map<String, ToolDescriptor> offered,
             GrantUses uses,
             EngineSettings settings) {
         Optional<ToolAnswer> unusable = Refusals.ofInput(call, offered.get(call.proposal().tool()));
         if (unusable.isPresent()) {
-            return unusable.map(answer -> Decided.of(answer, ""));
+            return unusable.map(answer -> CallDecision.of(answer, ""));
         }
         boolean there = offered.containsKey(call.proposal().tool());
         Optional<ToolExamination> examination =
@@ -94,7 +94,7 @@ final class ToolDecider {
         if (examination.isEmpty()) {
             return there && flags.raised()
                     ? Optional.empty()
-                    : ask(call, offered, uses, settings, Examined.UNKNOWN);
+                    : ask(call, offered, uses, settings, ExaminedCall.UNKNOWN);
         }
         return switch (examination.get()) {
             case ToolExamination.Refused refused ->
@@ -105,12 +105,12 @@ final class ToolDecider {
                             offered,
                             uses,
                             settings,
-                            new Examined(found.facts(), found.description(), true));
+                            new ExaminedCall(found.facts(), found.description(), true));
         };
     }
 
-    private static Decided denied(String code, String reason) {
-        return Decided.of(Refusals.deny(code, reason), "");
+    private static CallDecision denied(String code, String reason) {
+        return CallDecision.of(Refusals.deny(code, reason), "");
     }
 
     /** A tool that was there a moment ago is being replaced: it is waited for, bounded. */
@@ -125,7 +125,7 @@ final class ToolDecider {
                 waitingFor.accept(
                         "waiting for tool "
                                 + call.proposal().tool()
-                                + Silence.until(settings.unavailableWaitMillis()));
+                                + WaitNotice.until(settings.unavailableWaitMillis()));
             }
             pause();
             examination = examine(call);
@@ -166,7 +166,7 @@ final class ToolDecider {
 
     private ToolQuestion question(
             Call call,
-            Examined found,
+            ExaminedCall found,
             Map<String, ToolDescriptor> offered,
             EngineSettings settings) {
         return new ToolQuestion(
@@ -188,23 +188,24 @@ final class ToolDecider {
                 List.copyOf(offered.values()));
     }
 
-    private Optional<Decided> ask(
+    private Optional<CallDecision> ask(
             Call call,
             Map<String, ToolDescriptor> offered,
             GrantUses uses,
             EngineSettings settings,
-            Examined found) {
+            ExaminedCall found) {
         return patiently(
                 () -> authorizer.rule(call, found, question(call, found, offered, settings), uses),
                 settings);
     }
 
-    private Optional<Decided> patiently(Supplier<Decided> decision, EngineSettings settings) {
+    private Optional<CallDecision> patiently(
+            Supplier<CallDecision> decision, EngineSettings settings) {
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
         boolean told = false;
         while (!flags.raised()) {
-            Optional<Decided> decided = tryOnce(decision, System.nanoTime() >= deadline);
+            Optional<CallDecision> decided = tryOnce(decision, System.nanoTime() >= deadline);
             if (decided.isPresent()) {
                 if (told) {
                     waitingFor.accept("");
@@ -221,7 +222,7 @@ final class ToolDecider {
     }
 
     /** Returns empty while nobody is there to decide, unless it is {@code late}. */
-    private static Optional<Decided> tryOnce(Supplier<Decided> decision, boolean late) {
+    private static Optional<CallDecision> tryOnce(Supplier<CallDecision> decision, boolean late) {
         try {
             return Optional.of(decision.get());
         } catch (PalyraException e) {
@@ -249,7 +250,7 @@ final class ToolDecider {
             Thread.sleep(PAUSE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Halt("interrupted");
+            throw new WorkerStopped("interrupted");
         }
     }
 }

@@ -16,11 +16,11 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
-import palyra.gateway.internal.engine.run.Halt;
 import palyra.gateway.internal.engine.run.Mailbox;
 import palyra.gateway.internal.engine.run.RunContext;
 import palyra.gateway.internal.engine.run.RunOrigin;
 import palyra.gateway.internal.engine.run.WorkerFlags;
+import palyra.gateway.internal.engine.run.WorkerStopped;
 import palyra.gateway.internal.seam.ToolExecutors;
 import palyra.shared.fold.Call;
 import palyra.shared.secrets.Placeholder;
@@ -113,7 +113,7 @@ final class ToolRunner {
                 TimeUnit.MILLISECONDS.sleep(SLICE_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new Halt("interrupted");
+                throw new WorkerStopped("interrupted");
             }
         }
     }
@@ -125,8 +125,8 @@ final class ToolRunner {
                 invocation(run, one),
                 run.agent().agentId(),
                 origin.read(SLICE_MILLIS).groups(),
-                Decisions.confinement(decision),
-                Decisions.factsSha256(decision));
+                DecisionRecords.confinement(decision),
+                DecisionRecords.factsSha256(decision));
     }
 
     private static ToolInvocation invocation(RunContext run, Started one) {
@@ -170,7 +170,7 @@ final class ToolRunner {
         boolean cancelled = false;
         while (!wanted.isEmpty() && System.nanoTime() < deadline) {
             if (flags.stopping()) {
-                throw new Halt("the engine stops; the executor keeps the calls");
+                throw new WorkerStopped("the engine stops; the executor keeps the calls");
             }
             if (flags.cancelling() && !cancelled) {
                 cancelled = true;

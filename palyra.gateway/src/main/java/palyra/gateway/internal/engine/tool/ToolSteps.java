@@ -36,7 +36,7 @@ public final class ToolSteps {
     private final ToolDecider decider;
     private final ToolRunner runner;
     private final Attester attester;
-    private final ToolOffer offer;
+    private final AvailableTools offer;
     private final GrantUses uses = new GrantUses();
     private List<Call> announced =
             List.of(); // calls whose start is on the tape and which were not started yet
@@ -57,7 +57,7 @@ public final class ToolSteps {
         this.log = log;
         this.services = services;
         RunOrigin origin = new RunOrigin(run, services.journal());
-        this.offer = new ToolOffer(run, services.tools(), flags, waitingFor);
+        this.offer = new AvailableTools(run, services.tools(), flags, waitingFor);
         this.decider = new ToolDecider(run, services, log, origin, flags, waitingFor);
         this.runner = new ToolRunner(services.tools(), mailbox, flags, origin, log::confirm);
         this.attester = new Attester(services.keys(), services.ids(), flags);
@@ -74,7 +74,7 @@ public final class ToolSteps {
         DecisionUnit unit = new DecisionUnit(services.knownSnapshots());
         uses.begin();
         for (Call call : due) {
-            Optional<Decided> decided = decider.decide(call, offered, uses, settings);
+            Optional<CallDecision> decided = decider.decide(call, offered, uses, settings);
             if (decided.isEmpty()) {
                 return; // a flag was raised; nothing was decided
             }
@@ -83,7 +83,7 @@ public final class ToolSteps {
         if (!offer.unchanged(due, offered)) {
             return; // a tool was replaced meanwhile by another version: nothing was decided
         }
-        List<Call> group = ToolOffer.group(unit.after(log.history()).readyCalls(), offered);
+        List<Call> group = AvailableTools.group(unit.after(log.history()).readyCalls(), offered);
         unit.start(group);
         if (commit(unit)) {
             due.stream().filter(Call::approved).forEach(this::measure);
@@ -136,7 +136,7 @@ public final class ToolSteps {
 
     /** Returns whether what starts next was allowed under a grant in an earlier unit. */
     public boolean startsUnderGrant() {
-        return ToolOffer.group(log.history().readyCalls(), offer.now()).stream()
+        return AvailableTools.group(log.history().readyCalls(), offer.now()).stream()
                 .anyMatch(Call::underGrant);
     }
 
@@ -154,7 +154,7 @@ public final class ToolSteps {
     public List<TapeEvent> start(EngineSettings settings) {
         Map<String, ToolDescriptor> offered = offer.await(log.history().readyCalls(), settings);
         List<Call> group =
-                ToolOffer.group(log.history().readyCalls(), offered).stream()
+                AvailableTools.group(log.history().readyCalls(), offered).stream()
                         .takeWhile(call -> !call.underGrant())
                         .toList();
         if (group.isEmpty()) {

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
-import palyra.gateway.internal.engine.run.Silence;
+import palyra.gateway.internal.engine.run.WaitNotice;
 import palyra.gateway.internal.settings.EngineSettings;
 
 /**
@@ -74,7 +74,7 @@ final class CircuitWait {
         waitingFor.accept(
                 plan.target()
                         + " is asked again at "
-                        + Silence.at(refusal.retryAfterMillis())
+                        + WaitNotice.at(refusal.retryAfterMillis())
                         + " at the latest, which uses up no attempt: "
                         + refusal.message());
     }

@@ -17,7 +17,7 @@ final class ContextWindow {
     /** Outputs are not made shorter than that. */
     static final int SHORTEST_OUTPUT = 400;
 
-    private final Tokens tokens;
+    private final TokenEstimator tokens;
     private final long most;
 
     /**
@@ -25,7 +25,7 @@ final class ContextWindow {
      *
      * @param most tokens that messages may have together; {@link Long#MAX_VALUE} for no bound
      */
-    ContextWindow(Tokens tokens, long most) {
+    ContextWindow(TokenEstimator tokens, long most) {
         this.tokens = tokens;
         this.most = most;
     }
@@ -194,7 +194,7 @@ final class ContextWindow {
                 size +=
                         message instanceof ModelMessage.ToolOutput output
                                         && output.text().length() > length
-                                ? tokens.of(with(output, Shortening.to(output.text(), length)))
+                                ? tokens.of(with(output, TextShortener.to(output.text(), length)))
                                 : tokens.of(message);
             }
             return size;
@@ -210,7 +210,7 @@ final class ContextWindow {
                                 i,
                                 with(
                                         output,
-                                        Shortening.to(
+                                        TextShortener.to(
                                                 output.text(), Math.max(chars, SHORTEST_OUTPUT))));
                         shortened++;
                     }

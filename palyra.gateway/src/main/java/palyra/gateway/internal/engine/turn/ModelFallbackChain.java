@@ -9,7 +9,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
 import palyra.gateway.internal.settings.ModelProfile;
 import palyra.gateway.internal.settings.ModelSettings;
-import palyra.gateway.internal.settings.Target;
+import palyra.gateway.internal.settings.ModelTarget;
 
 /**
  * The models that a turn may be asked of, in order. Pure.
@@ -20,7 +20,7 @@ import palyra.gateway.internal.settings.Target;
  */
 record ModelFallbackChain(
         String profile,
-        List<Target> targets,
+        List<ModelTarget> targets,
         long contextTokens,
         int maxOutputTokens,
         Map<String, String> options) {
@@ -33,7 +33,7 @@ record ModelFallbackChain(
         if (agent.modelProfile().isEmpty()) {
             String provider = agent.provider().isEmpty() ? defaultProvider : agent.provider();
             return new ModelFallbackChain(
-                    "", List.of(new Target(provider, agent.model())), 0, 0, Map.of());
+                    "", List.of(new ModelTarget(provider, agent.model())), 0, 0, Map.of());
         }
         ModelProfile profile = settings.models().get(agent.modelProfile());
         if (profile == null) {
@@ -70,12 +70,12 @@ record ModelFallbackChain(
     }
 
     /** Returns the target that a turn begins with: the first that is present, else the first. */
-    Target first(Predicate<Target> present) {
+    ModelTarget first(Predicate<ModelTarget> present) {
         return targets.stream().filter(present).findFirst().orElse(targets.get(0));
     }
 
     /** Returns what comes after a target; nothing when it is not one of these. */
-    List<Target> after(Target target) {
+    List<ModelTarget> after(ModelTarget target) {
         int at = targets.indexOf(target);
         return at < 0 ? List.of() : targets.subList(at + 1, targets.size());
     }

@@ -7,7 +7,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.ModelSettings;
-import palyra.gateway.internal.settings.Target;
+import palyra.gateway.internal.settings.ModelTarget;
 
 /** Why the runs of an agent would find no model now. Pure. */
 public final class ModelObstacle {
@@ -29,7 +29,7 @@ public final class ModelObstacle {
         } catch (PalyraException e) {
             return Optional.of(e.getMessage());
         }
-        if (chain.targets().stream().map(Target::provider).anyMatch(present)) {
+        if (chain.targets().stream().map(ModelTarget::provider).anyMatch(present)) {
             return Optional.empty();
         }
         return Optional.of(

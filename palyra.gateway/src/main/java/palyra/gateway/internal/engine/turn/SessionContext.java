@@ -40,7 +40,7 @@ public final class SessionContext {
 
     private final Gate<Journal> journal;
     private final Redactor redactor;
-    private final Exchanges exchanges = new Exchanges(MAX_CHARS, MAX_CHARS_OF_ONE);
+    private final ExchangeCache exchanges = new ExchangeCache(MAX_CHARS, MAX_CHARS_OF_ONE);
     private final Map<String, Past> pasts =
             Collections.synchronizedMap(
                     new LinkedHashMap<>(64, 0.75f, true) {
@@ -126,14 +126,14 @@ public final class SessionContext {
 
     private FeedRedactor read(List<RunRow> newestFirst, int most) {
         List<Ran> runs = new ArrayList<>();
-        List<Exchanges.Exchange> said = new ArrayList<>();
+        List<ExchangeCache.Exchange> said = new ArrayList<>();
         long room = MOST_SHOWN_CHARS;
         for (RunRow row : newestFirst) {
-            Optional<Exchanges.Exchange> exchange =
+            Optional<ExchangeCache.Exchange> exchange =
                     row.state() == RunState.SUCCEEDED && room > 0
                             ? exchange(row)
                             : Optional.empty();
-            room -= exchange.map(Exchanges.Exchange::chars).orElse(0);
+            room -= exchange.map(ExchangeCache.Exchange::chars).orElse(0);
             boolean shown = exchange.isPresent() && room >= 0;
             if (shown) {
                 said.add(exchange.get());
@@ -150,7 +150,7 @@ public final class SessionContext {
         List<ModelMessage> messages = new ArrayList<>();
         for (Ran run : past.runs()) {
             if (run.said()) {
-                Optional<Exchanges.Exchange> exchange = exchanges.get(run.runId());
+                Optional<ExchangeCache.Exchange> exchange = exchanges.get(run.runId());
                 if (exchange.isEmpty()) {
                     return Optional.empty();
                 }
@@ -160,13 +160,13 @@ public final class SessionContext {
         return Optional.of(messages);
     }
 
-    private static void add(List<ModelMessage> messages, Exchanges.Exchange exchange) {
+    private static void add(List<ModelMessage> messages, ExchangeCache.Exchange exchange) {
         messages.add(new ModelMessage.User(exchange.message()));
         messages.add(new ModelMessage.Assistant(exchange.answer(), List.of()));
     }
 
-    private Optional<Exchanges.Exchange> exchange(RunRow row) {
-        Optional<Exchanges.Exchange> known = exchanges.get(row.runId());
+    private Optional<ExchangeCache.Exchange> exchange(RunRow row) {
+        Optional<ExchangeCache.Exchange> known = exchanges.get(row.runId());
         if (known.isPresent()) {
             return known;
         }
@@ -176,8 +176,8 @@ public final class SessionContext {
             return Optional.empty(); // dropped by retention: the session goes on without it
         }
         ReachRedactor reader = reader(row, inbox.get());
-        Exchanges.Exchange read =
-                new Exchanges.Exchange(
+        ExchangeCache.Exchange read =
+                new ExchangeCache.Exchange(
                         text(inbox.get().payload(), reader), text(outbox.get(0).payload(), reader));
         exchanges.put(row.runId(), read);
         return Optional.of(read);
@@ -190,7 +190,7 @@ public final class SessionContext {
     public void ended(String sessionId, String runId, RunState as, String message, String answer) {
         boolean said = as == RunState.SUCCEEDED;
         if (said) {
-            exchanges.put(runId, new Exchanges.Exchange(message, answer));
+            exchanges.put(runId, new ExchangeCache.Exchange(message, answer));
         }
         pasts.computeIfPresent(
                 sessionId,

@@ -10,10 +10,10 @@ import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelMessage;
 import palyra.api.model.ToolProposal;
-import palyra.gateway.internal.engine.memory.ByteBudget;
+import palyra.gateway.internal.engine.memory.MemoryPool;
 import palyra.gateway.internal.engine.memory.MemoryWait;
 import palyra.gateway.internal.engine.run.Mailbox;
-import palyra.gateway.internal.engine.run.Silence;
+import palyra.gateway.internal.engine.run.WaitNotice;
 import palyra.gateway.internal.engine.run.WorkerFlags;
 import palyra.gateway.internal.settings.EngineSettings;
 
@@ -40,7 +40,7 @@ public final class TurnMemory implements AutoCloseable {
     /** Most calls that a turn may propose, whatever a run may make. */
     public static final int MOST_PROPOSALS = 1_000;
 
-    private final ByteBudget.Account account;
+    private final MemoryPool.Account account;
     private final WorkerFlags flags;
     private final Consumer<String> waitingFor;
     private long until;
@@ -50,7 +50,7 @@ public final class TurnMemory implements AutoCloseable {
     private boolean refused;
     private boolean told; // whether the wait is the reason of the run
 
-    public TurnMemory(ByteBudget.Account account, WorkerFlags flags, Consumer<String> waitingFor) {
+    public TurnMemory(MemoryPool.Account account, WorkerFlags flags, Consumer<String> waitingFor) {
         this.account = account;
         this.flags = flags;
         this.waitingFor = waitingFor;
@@ -143,7 +143,8 @@ public final class TurnMemory implements AutoCloseable {
                         + " of "
                         + settings.memory().totalBytes()
                         + " bytes (runMemoryBytes of palyra.gateway)"
-                        + Silence.until(TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime())));
+                        + WaitNotice.until(
+                                TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime())));
     }
 
     private void waitIsOver() {
@@ -174,7 +175,7 @@ public final class TurnMemory implements AutoCloseable {
     }
 
     private interface Asking {
-        ByteBudget.Granted ask();
+        MemoryPool.Granted ask();
     }
 
     /** A run that is asked to stop looks at its flags next: that is no failure. */

@@ -4,7 +4,7 @@ import java.util.List;
 import palyra.api.model.ModelRequest;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.budget.Reservation;
-import palyra.gateway.internal.settings.Target;
+import palyra.gateway.internal.settings.ModelTarget;
 
 /**
  * One attempt of a turn: its announcement and the request it announces.
@@ -16,8 +16,8 @@ import palyra.gateway.internal.settings.Target;
 public record TurnPlan(
         TapeEvent.TurnStarted started,
         ModelRequest request,
-        Target target,
-        List<Target> later,
+        ModelTarget target,
+        List<ModelTarget> later,
         Reservation reservation) {
     String provider() {
         return target.provider();

@@ -10,14 +10,14 @@ import palyra.api.model.ModelRequest;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.budget.Reservation;
-import palyra.gateway.internal.budget.Reserving;
+import palyra.gateway.internal.budget.ReservationEstimator;
 import palyra.gateway.internal.engine.run.RunContext;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.ModelSettings;
+import palyra.gateway.internal.settings.ModelTarget;
 import palyra.gateway.internal.settings.PromptProfile;
-import palyra.gateway.internal.settings.Target;
 import palyra.shared.hash.Digests;
 import palyra.shared.sealed.Reaches;
 import palyra.shared.secrets.SecretNumbers;
@@ -43,18 +43,18 @@ public final class TurnPlanner {
      * @param target model to ask, when it is still one that the agent may ask; empty for the first
      * @param windowTokens tokens that the messages are held to; 0 for what the profile says
      */
-    public record Aim(Optional<Target> target, long windowTokens) {
+    public record Aim(Optional<ModelTarget> target, long windowTokens) {
         public static final Aim FRESH = new Aim(Optional.empty(), 0);
 
         /** Goes on where the attempt before stood. */
         static Aim same(TapeEvent.TurnStarted before) {
             return new Aim(
-                    Optional.of(new Target(before.provider(), before.model())),
+                    Optional.of(new ModelTarget(before.provider(), before.model())),
                     before.windowTokens());
         }
     }
 
-    boolean isPresent(Target target) {
+    boolean isPresent(ModelTarget target) {
         return services.models().isPresent(target.provider());
     }
 
@@ -70,13 +70,13 @@ public final class TurnPlanner {
         ModelSettings models = services.spending().settings();
         AgentView agent = run.latest().get();
         ModelFallbackChain chain = ModelFallbackChain.of(agent, models, now.defaultProvider());
-        Target target =
+        ModelTarget target =
                 aim.target()
                         .filter(chain.targets()::contains)
                         .orElseGet(() -> chain.first(this::isPresent));
         int budget = Math.max(0, now.maxCallsPerRun() - history.callsProposed());
         List<ToolDescriptor> tools = tools(budget);
-        Tokens tokens = new Tokens(now.asking().bytesPerToken());
+        TokenEstimator tokens = new TokenEstimator(now.asking().bytesPerToken());
         String prompt = withoutSecrets(instructions(agent, models));
         ContextWindow.Fitted shown =
                 new ContextWindow(tokens, room(chain, aim, tokens.ofTools(tools)))
@@ -94,7 +94,7 @@ public final class TurnPlanner {
                         chain.maxOutputTokens(),
                         chain.options());
         Reservation reservation =
-                Reserving.of(
+                ReservationEstimator.of(
                         models,
                         run.caller(),
                         request.requestId(),

@@ -17,11 +17,11 @@ import palyra.api.model.ToolProposal;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.engine.run.Mailbox;
 import palyra.gateway.internal.engine.run.RunLog;
-import palyra.gateway.internal.engine.run.Silence;
+import palyra.gateway.internal.engine.run.WaitNotice;
 import palyra.gateway.internal.engine.run.WorkerFlags;
 import palyra.gateway.internal.seam.ModelProviders;
 import palyra.gateway.internal.settings.EngineSettings;
-import palyra.gateway.internal.settings.Target;
+import palyra.gateway.internal.settings.ModelTarget;
 
 /** Asks a model for one attempt of one turn and passes its text on. Used by one worker. */
 final class TurnRunner {
@@ -150,7 +150,7 @@ final class TurnRunner {
             return new Interrupted();
         }
         try (turn) {
-            return listen(plan, settings, turn, circuit, new Silence(plan.target(), waitingFor));
+            return listen(plan, settings, turn, circuit, new WaitNotice(plan.target(), waitingFor));
         } finally {
             mailbox.listenTo("");
         }
@@ -205,14 +205,14 @@ final class TurnRunner {
                 waitingFor.accept(
                         "waiting for model provider "
                                 + plan.provider()
-                                + Silence.until(settings.unavailableWaitMillis()));
+                                + WaitNotice.until(settings.unavailableWaitMillis()));
             }
         }
         return null;
     }
 
     /** The wait was the patience that a run has with an absent provider; there is no second one. */
-    private boolean isPresent(List<Target> targets) {
+    private boolean isPresent(List<ModelTarget> targets) {
         return targets.stream().anyMatch(target -> providers.isPresent(target.provider()));
     }
 
@@ -233,8 +233,9 @@ final class TurnRunner {
             EngineSettings settings,
             ModelProviders.RunningTurn turn,
             CircuitWait circuit,
-            Silence silence) {
-        TextFlow flow = new TextFlow(log, live, plan.started(), plan.request().runId(), settings);
+            WaitNotice silence) {
+        TextStream flow =
+                new TextStream(log, live, plan.started(), plan.request().runId(), settings);
         List<ToolProposal> proposals = new ArrayList<>();
         heard = false;
         long deadline =
@@ -283,7 +284,7 @@ final class TurnRunner {
     }
 
     /** Cancels the request of a turn that was refused memory: its answer is not read any more. */
-    private Result left(Result result, ModelProviders.RunningTurn turn, TextFlow flow) {
+    private Result left(Result result, ModelProviders.RunningTurn turn, TextStream flow) {
         if (memory.refused()) {
             turn.cancel();
             flow.leave();
@@ -294,7 +295,7 @@ final class TurnRunner {
     private Result take(
             ModelEvent event,
             TurnPlan plan,
-            TextFlow flow,
+            TextStream flow,
             List<ToolProposal> proposals,
             EngineSettings settings) {
         Reached reached = reached(event);
@@ -351,7 +352,7 @@ final class TurnRunner {
     private static Result answered(
             ModelEvent.Finished finished,
             TurnPlan plan,
-            TextFlow flow,
+            TextStream flow,
             List<ToolProposal> proposals,
             EngineSettings settings) {
         TapeEvent.TurnStarted started = plan.started();

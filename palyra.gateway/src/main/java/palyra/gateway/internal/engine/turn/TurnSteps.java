@@ -16,9 +16,9 @@ import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.budget.BudgetText;
 import palyra.gateway.internal.engine.run.Mailbox;
 import palyra.gateway.internal.engine.run.RunContext;
-import palyra.gateway.internal.engine.run.RunEnd;
+import palyra.gateway.internal.engine.run.RunFinisher;
 import palyra.gateway.internal.engine.run.RunLog;
-import palyra.gateway.internal.engine.run.Silence;
+import palyra.gateway.internal.engine.run.WaitNotice;
 import palyra.gateway.internal.engine.run.WorkerFlags;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.fold.Step;
@@ -41,7 +41,7 @@ public final class TurnSteps {
     private final TurnRunner turns;
     private final TurnMemory memory;
     private final TurnPlanner planner;
-    private final RunEnd end;
+    private final RunFinisher end;
     private final Consumer<String> waitingFor;
     private final ModelWaits waits;
     private final String runId;
@@ -58,7 +58,7 @@ public final class TurnSteps {
             WorkerFlags flags,
             Mailbox mailbox,
             TurnPlan announced,
-            RunEnd end,
+            RunFinisher end,
             Consumer<String> waitingFor,
             TurnMemory memory) {
         this.memory = memory;
@@ -234,13 +234,14 @@ public final class TurnSteps {
         ModelEvent.Failed why = failed.why();
         RunHistory history = log.history();
         long shown =
-                new Tokens(settings.get().asking().bytesPerToken()).of(lost.request().messages());
+                new TokenEstimator(settings.get().asking().bytesPerToken())
+                        .of(lost.request().messages());
         Optional<TurnPlanner.Aim> aim =
-                Retry.after(
+                RetryPolicy.after(
                         why, lost, history.attempts(), settings.get(), planner::isPresent, shown);
         List<Operation> settlement = settlement(failed, lost);
         if (aim.isEmpty()) {
-            end.failed(why.code(), Retry.sentence(why, lost, history.attempts()), settlement);
+            end.failed(why.code(), RetryPolicy.sentence(why, lost, history.attempts()), settlement);
             services.spending().settled(lost.reservation());
             return false;
         }
@@ -275,7 +276,7 @@ public final class TurnSteps {
             waitingFor.accept(
                     lost.target()
                             + " is asked again at "
-                            + Silence.at(millis)
+                            + WaitNotice.at(millis)
                             + wanted
                             + ", attempt "
                             + (asked + 1)

@@ -14,7 +14,7 @@ import palyra.api.model.ToolProposal;
 
 /** What is left out of a conversation that is too long, and what never is. */
 class ContextWindowTest {
-    private static final Tokens TOKENS = new Tokens(3);
+    private static final TokenEstimator TOKENS = new TokenEstimator(3);
 
     private static ModelMessage.User user(String text) {
         return new ModelMessage.User(text);
@@ -92,7 +92,7 @@ class ContextWindowTest {
     void shorteningNeverSplitsACodePoint() {
         String pairs = "😀".repeat(2_000);
         for (int chars = 300; chars < 360; chars++) {
-            String shorter = Shortening.to(pairs, chars);
+            String shorter = TextShortener.to(pairs, chars);
             assertEquals(
                     shorter,
                     new String(
