@@ -27,6 +27,7 @@ import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
+import palyra.journal.internal.database.StoreClock;
 import palyra.shared.gate.Gate;
 
 /** The store as services. The database is opened on the writer's thread: activating is quick. */
@@ -141,8 +142,8 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                             Finding.Severity.ERROR,
                             "journal",
                             row,
-                            "Lists go on without it. Run palyra tape verify, and restore a backup if"
-                                    + " the row matters."));
+                            "Lists go on without it. Run palyra tape verify, and restore a backup"
+                                    + " if the row matters."));
         }
         return findings;
     }

@@ -2,6 +2,7 @@ package palyra.journal.internal;
 
 import java.nio.file.Path;
 import palyra.api.Require;
+import palyra.journal.internal.write.Upkeep;
 
 /**
  * How the store works, checked.

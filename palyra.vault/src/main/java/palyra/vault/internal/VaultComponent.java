@@ -62,7 +62,7 @@ public final class VaultComponent implements Vault, FindingSource, MetricSource,
     private final VaultCore core;
     private final VaultReport report;
     private final VaultBootSeal seal;
-    private final Work work;
+    private final VaultWorker work;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<ServiceRegistration<?>> registrations = new ArrayList<>(); // guarded by lock
@@ -80,17 +80,19 @@ public final class VaultComponent implements Vault, FindingSource, MetricSource,
                             + Ops.STATE_FOLDER
                             + " names no state folder; start the gateway with palyra up.");
         }
-        Opening opening =
-                new Opening(
+        VaultOpener opening =
+                new VaultOpener(
                         Path.of(state).toAbsolutePath(),
                         VaultSettings.of(configuration),
                         System.getenv(),
                         new Medium());
-        Records records = new Records(journal);
+        VaultEvents records = new VaultEvents(journal);
         core = new VaultCore(opening, records, known, System::currentTimeMillis, this::rotated);
         report = new VaultReport(core);
         seal = new VaultBootSeal(configuration.sealBootKeys());
-        work = new Work(opening, core, new Rotation(core, records), this::opened, this::learned);
+        work =
+                new VaultWorker(
+                        opening, core, new Rotation(core, records), this::opened, this::learned);
     }
 
     /** Called by the component runtime. */

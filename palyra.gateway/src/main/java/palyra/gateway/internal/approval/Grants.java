@@ -38,10 +38,10 @@ public final class Grants {
      *
      * @throws PalyraException JOURNAL_UNAVAILABLE
      */
-    public static Optional<Cover> find(
+    public static Optional<CoveringGrant> find(
             JournalReader journal,
-            Asker asker,
-            AskedCall call,
+            CallOrigin asker,
+            CallForApproval call,
             ApprovalTerms terms,
             GrantUses uses,
             long nowMillis) {
@@ -55,10 +55,10 @@ public final class Grants {
      *
      * @throws PalyraException JOURNAL_UNAVAILABLE
      */
-    public static Optional<Cover> findLasting(
+    public static Optional<CoveringGrant> findLasting(
             JournalReader journal,
-            Asker asker,
-            AskedCall call,
+            CallOrigin asker,
+            CallForApproval call,
             ApprovalTerms terms,
             GrantUses uses,
             long nowMillis) {
@@ -67,11 +67,11 @@ public final class Grants {
         return first(journal, lasting, asker, call, terms, uses);
     }
 
-    private static Optional<Cover> first(
+    private static Optional<CoveringGrant> first(
             JournalReader journal,
             List<GrantRow> rows,
-            Asker asker,
-            AskedCall call,
+            CallOrigin asker,
+            CallForApproval call,
             ApprovalTerms terms,
             GrantUses uses) {
         for (GrantRow row : rows) {
@@ -79,7 +79,7 @@ public final class Grants {
                 Optional<Coverage> coverage = coverage(row, call);
                 if (coverage.isPresent() && given(journal, row, coverage.get(), terms, asker)) {
                     uses.take(row.grantId());
-                    return Optional.of(Cover.of(row.grantId(), coverage.get()));
+                    return Optional.of(CoveringGrant.of(row.grantId(), coverage.get()));
                 }
             }
         }
@@ -87,7 +87,7 @@ public final class Grants {
     }
 
     private static List<GrantRow> candidates(
-            JournalReader journal, Asker asker, AskedCall call, long nowMillis) {
+            JournalReader journal, CallOrigin asker, CallForApproval call, long nowMillis) {
         List<GrantRow> found = new ArrayList<>();
         String after = "";
         List<GrantRow> page;
@@ -102,7 +102,7 @@ public final class Grants {
                             PAGE);
             for (GrantRow row : page) {
                 after = row.grantId();
-                if (Covering.isFor(row, asker, call, nowMillis)) {
+                if (GrantMatcher.isFor(row, asker, call, nowMillis)) {
                     found.add(row);
                 }
             }
@@ -111,10 +111,10 @@ public final class Grants {
         return found;
     }
 
-    private static Optional<Coverage> coverage(GrantRow row, AskedCall call) {
+    private static Optional<Coverage> coverage(GrantRow row, CallForApproval call) {
         try {
             return Optional.of(QuestionCodec.coverage(row.payload()))
-                    .filter(coverage -> Covering.includes(coverage, call));
+                    .filter(coverage -> GrantMatcher.includes(coverage, call));
         } catch (PalyraException e) {
             LOG.warn("Grant {} covers nothing: {}", row.grantId(), e.getMessage());
             return Optional.empty();
@@ -126,10 +126,10 @@ public final class Grants {
             GrantRow row,
             Coverage coverage,
             ApprovalTerms terms,
-            Asker asker) {
+            CallOrigin asker) {
         Optional<Question> asked = question(journal, row);
         return asked.isPresent()
-                && Voters.satisfy(coverage, asked.get(), votes(journal, row), terms, asker);
+                && ApproverCheck.satisfy(coverage, asked.get(), votes(journal, row), terms, asker);
     }
 
     private static Optional<Question> question(JournalReader journal, GrantRow row) {

@@ -14,8 +14,8 @@ public final class PublicCall {
     private PublicCall() {}
 
     /** Returns the call without secrets; its binding stays that of the call as it is. */
-    public static AskedCall of(AskedCall call, QuestionRedaction secrets) {
-        return new AskedCall(
+    public static CallForApproval of(CallForApproval call, QuestionRedaction secrets) {
+        return new CallForApproval(
                 call.tool(),
                 secrets.json(call.inputJson()),
                 call.capabilities(),

@@ -22,9 +22,12 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
-import palyra.gateway.internal.approval.DueQuestions;
-import palyra.gateway.internal.approval.OpenQuestions;
+import palyra.gateway.internal.approval.ApprovalExpiry;
+import palyra.gateway.internal.approval.PendingApprovals;
+import palyra.gateway.internal.engine.queue.Setbacks;
+import palyra.gateway.internal.engine.queue.StoreFailure;
 import palyra.gateway.internal.intake.Router;
+import palyra.gateway.internal.seam.Services;
 import palyra.shared.loop.Backoff;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.Pulse;
@@ -52,8 +55,8 @@ final class Dispatcher implements AutoCloseable {
     private final Condition hinted = lock.newCondition();
     private final Setbacks setbacks;
     private final SupervisedLoop loop;
-    private final DueQuestions due;
-    private final OpenQuestions open;
+    private final ApprovalExpiry due;
+    private final PendingApprovals open;
     private final EnumSet<Work> hints = EnumSet.allOf(Work.class); // guarded by lock
     private long lastLook = System.nanoTime(); // the loop's own; what a failure lost is looked for
     private volatile boolean stopping;
@@ -73,18 +76,16 @@ final class Dispatcher implements AutoCloseable {
             Services services,
             Engine engine,
             Router router,
-            OpenQuestions open,
+            PendingApprovals open,
             Setbacks setbacks) {
         this.services = services;
         this.setbacks = setbacks;
         this.engine = engine;
         this.router = router;
         this.open = open;
-        this.due = new DueQuestions(services.journal(), engine::commit, services.approvals());
+        this.due = new ApprovalExpiry(services.journal(), engine::commit, services.approvals());
         LoopSpec spec =
-                LoopSpec.of("palyra-dispatcher", EngineHost.OWNER)
-                        .asEssential()
-                        .withBackoff(BACKOFF);
+                LoopSpec.of("palyra-dispatcher", Services.OWNER).asEssential().withBackoff(BACKOFF);
         this.loop = new SupervisedLoop(spec, this::loop);
     }
 
@@ -126,10 +127,10 @@ final class Dispatcher implements AutoCloseable {
         if (commandsWait) {
             work.add(Work.COMMANDS);
         }
-        if (engine.isStarved()) {
+        if (engine.workers().isStarved()) {
             work.add(Work.RUNS);
         }
-        if (engine.missedAnswers()) {
+        if (engine.workers().missedAnswers()) {
             work.add(Work.ANSWERS);
         }
         if (!work.isEmpty()) {
@@ -204,14 +205,14 @@ final class Dispatcher implements AutoCloseable {
         if (look) {
             duty("ending questions", () -> due.look(System.currentTimeMillis()));
             duty("counting questions", open::look);
-            duty("looking for runs", engine::sweep);
+            duty("looking for runs", engine.queue()::sweep);
             return;
         }
         if (work.contains(Work.ANSWERS)) {
-            duty("going on with answered runs", engine::resumeAnswered);
+            duty("going on with answered runs", engine.queue()::resumeAnswered);
         }
         if (work.contains(Work.RUNS)) {
-            duty("starting runs", engine::pumpIfStarved);
+            duty("starting runs", engine.queue()::pumpIfStarved);
         }
     }
 
@@ -284,12 +285,12 @@ final class Dispatcher implements AutoCloseable {
             setbacks.succeeded(kind, id);
             return 0;
         } catch (PalyraException e) {
-            if (StoreTrouble.is(e.code()) && storeFailures + 1 >= STORE_FAILURES) {
+            if (StoreFailure.is(e.code()) && storeFailures + 1 >= STORE_FAILURES) {
                 throw e;
             }
             LOG.info("{} {} is set aside for now: {}", kind, id, e.getMessage());
             setbacks.failed(kind, id, e.getMessage());
-            return StoreTrouble.is(e.code()) ? storeFailures + 1 : 0;
+            return StoreFailure.is(e.code()) ? storeFailures + 1 : 0;
         } catch (RuntimeException | LinkageError e) {
             LOG.error("{} {} met a defect and is set aside for now", kind, id, e);
             setbacks.failed(kind, id, e.toString());
@@ -301,7 +302,9 @@ final class Dispatcher implements AutoCloseable {
         switch (command.kind()) {
             case CommandRow.CANCEL_RUN -> cancel(command);
             case CommandRow.RETRY_RUN ->
-                    finish(command, engine.retry(command.target()) ? "retried" : "not quarantined");
+                    finish(
+                            command,
+                            engine.queue().retry(command.target()) ? "retried" : "not quarantined");
             default ->
                     throw new PalyraException(
                             ErrorCode.INVALID_ARGUMENT,
@@ -319,7 +322,7 @@ final class Dispatcher implements AutoCloseable {
         if (run == null || run.state().terminal()) {
             finish(command, run == null ? "no such run" : run.state().name());
         } else {
-            engine.cancel(run, CancelReason.of(command));
+            engine.queue().cancel(run, CancelReason.of(command));
         }
     }
 

@@ -1,21 +1,24 @@
 package palyra.gateway.internal.engine;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.gateway.AgentView;
 import palyra.api.core.journal.Committed;
-import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Lease;
-import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
-import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.agents.Agents;
+import palyra.gateway.internal.engine.lease.EngineLease;
+import palyra.gateway.internal.engine.queue.RunFailures;
+import palyra.gateway.internal.engine.queue.RunQueue;
+import palyra.gateway.internal.engine.queue.RunStarter;
+import palyra.gateway.internal.engine.queue.Setbacks;
+import palyra.gateway.internal.engine.queue.Workers;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.outcome.Commits;
 
 /**
@@ -33,7 +36,7 @@ public final class Engine implements AutoCloseable {
     private final Workers workers;
     private final RunStarter starter;
     private final RunQueue queue;
-    private final Troubles troubles;
+    private final RunFailures troubles;
     private volatile long epoch;
 
     /**
@@ -57,7 +60,7 @@ public final class Engine implements AutoCloseable {
         this.lease =
                 new EngineLease(services.journal(), owner, settings.get().leaseMillis(), whenLost);
         this.workers = new Workers(() -> settings.get().maxActiveRuns(), this::ended);
-        this.troubles = new Troubles(services.journal(), lease, setbacks);
+        this.troubles = new RunFailures(services.journal(), lease, setbacks);
         this.starter = new RunStarter(services, agents, settings, lease, workers, troubles);
         this.queue =
                 new RunQueue(
@@ -112,38 +115,19 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** Returns how many runs are being worked on. */
-    public int activeRuns() {
-        return workers.active();
+    /** Returns who works on which run. */
+    public Workers workers() {
+        return workers;
     }
 
-    /** Returns how many workers were started since the engine began. */
-    public long startedRuns() {
-        return workers.started();
+    /** Returns what starts work on runs. */
+    public RunStarter starter() {
+        return starter;
     }
 
-    /**
-     * Reserves a session for a run that is about to be recorded as RUNNING; false when it is busy,
-     * no room is left, or the engine stops. Follow with {@link #launched} or {@link #release}.
-     */
-    public boolean reserve(String sessionId, String runId) {
-        return workers.reserve(sessionId, runId);
-    }
-
-    /** Gives a reservation back. */
-    public void release(String sessionId, String runId) {
-        workers.release(sessionId, runId);
-    }
-
-    /** See {@link RunStarter#plan}. */
-    public FirstTurn plan(
-            RunRow row, AgentView agent, String newest, List<TapeEvent> events, InboxRow message) {
-        return starter.plan(row, agent, newest, events, message);
-    }
-
-    /** Starts work on a run that was just recorded with its first turn. */
-    public void launched(RunRow row, FirstTurn first, List<TapeEvent> events, Committed committed) {
-        starter.launched(row, first, events, committed);
+    /** Returns what finds runs that can continue. */
+    public RunQueue queue() {
+        return queue;
     }
 
     private void ended(String runId, String sessionId) {
@@ -156,60 +140,6 @@ public final class Engine implements AutoCloseable {
                     e.getMessage());
         }
         whenRunEnded.run();
-    }
-
-    /** Returns whether a run is queued that had no room when it was last tried. */
-    public boolean isStarved() {
-        return workers.isStarved();
-    }
-
-    /** See {@link RunQueue#startNextOf}. */
-    public void startNextOf(String sessionId) {
-        queue.startNextOf(sessionId);
-    }
-
-    /** See {@link RunQueue#holdIfActive}. */
-    public boolean holdIfActive(String sessionId) {
-        return queue.holdIfActive(sessionId);
-    }
-
-    /** Goes on, from its tape, with a run whose session is reserved for it. */
-    public void goOnWith(RunRow row) {
-        starter.goOnWith(row, new WorkerFlags());
-    }
-
-    /** See {@link RunQueue#retry}. */
-    public boolean retry(String runId) {
-        boolean retried = queue.retry(runId);
-        if (retried) {
-            queue.sweep();
-        }
-        return retried;
-    }
-
-    /** See {@link RunQueue#resumeAnswered}. */
-    public void resumeAnswered() {
-        queue.resumeAnswered();
-    }
-
-    /** Returns whether an answered run could not go on when it was tried since the last call. */
-    public boolean missedAnswers() {
-        return workers.missedAnswers();
-    }
-
-    /** See {@link RunQueue#pumpIfStarved}. */
-    public void pumpIfStarved() {
-        queue.pumpIfStarved();
-    }
-
-    /** See {@link RunQueue#sweep}. */
-    public void sweep() {
-        queue.sweep();
-    }
-
-    /** See {@link RunQueue#cancel}. */
-    public void cancel(RunRow row, String reason) {
-        queue.cancel(row, reason);
     }
 
     /** Stops every worker at its next record and gives the lease back. Waits at most 15 seconds. */

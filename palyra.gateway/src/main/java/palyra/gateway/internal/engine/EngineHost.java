@@ -16,8 +16,11 @@ import palyra.api.core.gateway.Setback;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.gateway.internal.agents.Agents;
-import palyra.gateway.internal.approval.OpenQuestions;
+import palyra.gateway.internal.approval.PendingApprovals;
+import palyra.gateway.internal.engine.queue.Setbacks;
 import palyra.gateway.internal.intake.Router;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.loop.Backoff;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.Pulse;
@@ -28,9 +31,6 @@ import palyra.shared.loop.SupervisedLoop;
  * and begins again when the lease is lost. Thread-safe.
  */
 public final class EngineHost implements AutoCloseable {
-    /** Bundle that owns the loops. */
-    static final String OWNER = "palyra.gateway";
-
     private static final Logger LOG = LoggerFactory.getLogger(EngineHost.class);
     private static final long RETRY_MILLIS = 250;
     private static final long DAMAGED_RETRY_MILLIS = 5_000; // only a person can cure it
@@ -61,7 +61,7 @@ public final class EngineHost implements AutoCloseable {
     private final ReadyListener listener;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicReference<Open> open = new AtomicReference<>();
-    private final OpenQuestions questions;
+    private final PendingApprovals questions;
     private final Setbacks setbacks = new Setbacks();
     private final SupervisedLoop loop;
     private boolean settled; // the loop's own: settings were waited for
@@ -119,8 +119,9 @@ public final class EngineHost implements AutoCloseable {
         this.settings = settings;
         this.owner = owner;
         this.listener = listener;
-        this.questions = new OpenQuestions(services.journal());
-        LoopSpec spec = LoopSpec.of("palyra-engine", OWNER).asEssential().withBackoff(BACKOFF);
+        this.questions = new PendingApprovals(services.journal());
+        LoopSpec spec =
+                LoopSpec.of("palyra-engine", Services.OWNER).asEssential().withBackoff(BACKOFF);
         this.loop = new SupervisedLoop(spec, this::loop);
     }
 
@@ -301,13 +302,13 @@ public final class EngineHost implements AutoCloseable {
     /** Returns how many runs are being worked on; 0 while the engine is not ready. */
     public int activeRuns() {
         Open now = open.get();
-        return now == null ? 0 : now.engine().activeRuns();
+        return now == null ? 0 : now.engine().workers().active();
     }
 
     /** Returns how many workers were started since the engine began; 0 while it is not ready. */
     public long startedRuns() {
         Open now = open.get();
-        return now == null ? 0 : now.engine().startedRuns();
+        return now == null ? 0 : now.engine().workers().started();
     }
 
     /** Returns what could not be done and is tried again, oldest first. */

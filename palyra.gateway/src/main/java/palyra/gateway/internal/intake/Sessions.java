@@ -14,7 +14,7 @@ import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.SubmittedMessage;
 import palyra.gateway.internal.agents.Agents;
-import palyra.gateway.internal.engine.Services;
+import palyra.gateway.internal.seam.Services;
 import palyra.shared.outcome.Commits;
 
 /**
@@ -192,8 +192,8 @@ final class Sessions {
                                         ErrorCode.NOT_FOUND,
                                         "Session "
                                                 + sessionId
-                                                + " was asked for; you have no live session of that id."
-                                                + " List yours with: sessions list"));
+                                                + " was asked for; you have no live session of that"
+                                                + " id. List yours with: sessions list"));
     }
 
     /** One that takes the place of another, named by its id, takes over its context. */

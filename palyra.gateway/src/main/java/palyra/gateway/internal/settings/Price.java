@@ -33,7 +33,7 @@ public record Price(
     }
 
     /** Returns whether it is the price of a model. */
-    public boolean fits(Target target) {
+    public boolean fits(ModelTarget target) {
         return provider.equals(target.provider()) && Glob.fits(model, target.model());
     }
 

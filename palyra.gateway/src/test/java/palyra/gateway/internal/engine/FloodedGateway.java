@@ -12,6 +12,7 @@ import java.util.Set;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelRequest;
 import palyra.api.run.RunState;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.models.internal.http.Dialect;
 import palyra.models.internal.http.Endpoint;
 import palyra.models.internal.http.HttpModel;

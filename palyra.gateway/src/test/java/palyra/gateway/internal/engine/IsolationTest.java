@@ -21,6 +21,7 @@ import palyra.api.core.journal.Unit;
 import palyra.api.model.ModelEvent;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
+import palyra.gateway.internal.engine.queue.RunWorker;
 import palyra.shared.hash.Ulids;
 import palyra.testing.wait.Await;
 

@@ -33,6 +33,9 @@ import palyra.api.tape.TapeRecord;
 import palyra.api.tool.Tool;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.budget.BudgetMeter;
+import palyra.gateway.internal.engine.memory.MemoryPool;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.ModelSettings;
 import palyra.journal.internal.JournalFactory;
 import palyra.journal.internal.JournalSettings;
@@ -73,7 +76,7 @@ final class LightGateway implements AutoCloseable {
         volatile ModelSettings models = ModelSettings.NONE;
 
         /** What the runs of its gateways share. */
-        volatile ByteBudget memory = new ByteBudget();
+        volatile MemoryPool memory = new MemoryPool();
 
         Surroundings(Path state, String boot, Tool... tools) {
             this.keys = BootKeys.open(state, Optional.empty());

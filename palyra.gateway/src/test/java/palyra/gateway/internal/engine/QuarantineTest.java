@@ -18,6 +18,8 @@ import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
+import palyra.gateway.internal.engine.lease.EngineLease;
+import palyra.gateway.internal.engine.queue.RunFailures;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.wait.Await;
@@ -85,7 +87,7 @@ class QuarantineTest extends OneGateway {
     void runWhoseTapeIsIllegalIsSetAsideAndItsSessionGoesOn() {
         Submission run = illegalRun("s");
         RunRow aside = quarantined(run.runId());
-        assertEquals(Troubles.MOST_ATTEMPTS, aside.attempts());
+        assertEquals(RunFailures.MOST_ATTEMPTS, aside.attempts());
         assertTrue(aside.reason().contains("no.such.call"), aside.reason());
         assertTrue(aside.reason().contains("palyra run retry " + run.runId()), aside.reason());
         model.answer("on");

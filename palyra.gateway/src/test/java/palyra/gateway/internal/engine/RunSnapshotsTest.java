@@ -26,6 +26,7 @@ import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
+import palyra.gateway.internal.engine.run.RunSnapshots;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.fold.Snapshot;
 import palyra.shared.hash.Ulids;

@@ -18,6 +18,7 @@ import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.engine.turn.SessionContext;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.wait.Await;
 

@@ -15,6 +15,7 @@ import palyra.api.model.ModelRequest;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.engine.run.RunSnapshots;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.model.ScriptedModelProvider;

@@ -1,0 +1,82 @@
+package palyra.gateway.internal.approval;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.core.access.ApprovalTerms;
+import palyra.shared.approval.Coverage;
+import palyra.shared.approval.Question;
+
+/**
+ * Whether those who said yes may say so under the terms that hold now. Pure. A policy that became
+ * stricter since takes a yes back; one that became looser changes nothing about who said it.
+ */
+public final class ApproverCheck {
+    private static final String GROUP = "group:";
+
+    private ApproverCheck() {}
+
+    /**
+     * Returns whether enough different people said yes who may.
+     *
+     * @param asked the question that they answered
+     * @param votedAtMillis when each of them did, unix time in milliseconds
+     * @param now the terms in force
+     * @param asker for whom the call would happen, and whose credential started its run
+     */
+    public static boolean satisfy(
+            Coverage coverage,
+            Question asked,
+            Map<String, Long> votedAtMillis,
+            ApprovalTerms now,
+            CallOrigin asker) {
+        return reaches(coverage.scope(), now)
+                && entitled(coverage, asked, votedAtMillis, now, asker) >= now.quorum();
+    }
+
+    /** One call alone is less than whatever a policy allows. */
+    private static boolean reaches(String scope, ApprovalTerms now) {
+        return scope.equals(ApprovalScope.ONCE.name())
+                || now.scopes().stream().anyMatch(allowed -> allowed.name().equals(scope));
+    }
+
+    private static long entitled(
+            Coverage coverage,
+            Question asked,
+            Map<String, Long> votedAtMillis,
+            ApprovalTerms now,
+            CallOrigin asker) {
+        Set<String> counted = new HashSet<>();
+        for (Coverage.Voter voter : coverage.voters()) {
+            Long at = votedAtMillis.get(voter.principal());
+            boolean ownCall =
+                    isBehind(asker, voter)
+                            || asked.origin().isBehind(voter.principal(), voter.person());
+            if (at != null
+                    && !(now.others() && ownCall)
+                    && (isAmong(now.approvers(), voter) || escalated(asked, voter, at))) {
+                counted.add(voter.person()); // one vote a person, under whatever name
+            }
+        }
+        return counted.size();
+    }
+
+    private static boolean isBehind(CallOrigin asker, Coverage.Voter voter) {
+        List<String> names = List.of(asker.principal(), asker.person());
+        return names.contains(voter.principal()) || names.contains(voter.person());
+    }
+
+    /** Whoever was asked last counts by the question's own terms, from then on. */
+    private static boolean escalated(Question asked, Coverage.Voter voter, long atMillis) {
+        long from = asked.terms().escalateAtMillis();
+        return from > 0 && atMillis >= from && isAmong(asked.terms().escalateTo(), voter);
+    }
+
+    private static boolean isAmong(Collection<String> approvers, Coverage.Voter voter) {
+        return approvers.contains(voter.principal())
+                || voter.groups().stream().anyMatch(group -> approvers.contains(GROUP + group));
+    }
+}

@@ -1,0 +1,337 @@
+package palyra.gateway.internal.engine.tool;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Access;
+import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.CallSituation;
+import palyra.api.core.access.Confinement;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.JournalReader;
+import palyra.api.core.tools.ToolExamination;
+import palyra.api.tape.TapeEvent.Verdict;
+import palyra.gateway.internal.approval.ApprovalRequestFactory;
+import palyra.gateway.internal.approval.CallForApproval;
+import palyra.gateway.internal.approval.CallOrigin;
+import palyra.gateway.internal.approval.CoveringGrant;
+import palyra.gateway.internal.approval.GrantUses;
+import palyra.gateway.internal.approval.Grants;
+import palyra.gateway.internal.approval.PublicCall;
+import palyra.gateway.internal.engine.run.RunContext;
+import palyra.gateway.internal.seam.Services;
+import palyra.shared.approval.Question;
+import palyra.shared.approval.QuestionCodec;
+import palyra.shared.fold.Call;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Digests;
+import palyra.shared.hash.Ulids;
+import palyra.shared.sealed.QuestionRedaction;
+import palyra.shared.sealed.RunSecrets;
+
+/**
+ * Decides about a call whose facts are known. Policy first. When it wants people: a grant that
+ * covers the call, and policy again with that; else a question. What people said never decides
+ * alone.
+ */
+public final class CallAuthorizer {
+    /** A call whose facts change every time is not asked about for ever. */
+    public static final int MOST_ASKS = 3;
+
+    private static final String OPERATORS = "operator";
+    private static final Set<String> OPERATOR_GROUP = Set.of("group:" + OPERATORS);
+
+    private final RunContext run;
+    private final Gate<Access> access;
+    private final Gate<Journal> journal;
+    private final Ulids ids;
+    private final RunSecrets secrets;
+    private final long absentMillis;
+    private final WorkspaceLook look;
+
+    /** Looks at a call again, in the workspace as it is now. */
+    interface WorkspaceLook {
+        /**
+         * Returns what the call would do.
+         *
+         * @param since digest of an earlier state, to name what changed; may be empty
+         * @throws palyra.api.PalyraException TOOL_UNAVAILABLE when its tool is away
+         */
+        ToolExamination at(Call call, String since);
+    }
+
+    /**
+     * Creates a ruling.
+     *
+     * @param secrets keeps secrets out of what people are asked
+     * @param absentMillis how long whoever has to be asked may be away
+     * @param look asked only when a person's answer is needed, since it reads the whole workspace
+     */
+    CallAuthorizer(
+            RunContext run,
+            Services services,
+            RunSecrets secrets,
+            long absentMillis,
+            WorkspaceLook look) {
+        this.look = look;
+        this.secrets = secrets;
+        this.run = run;
+        this.access = services.access();
+        this.journal = services.journal();
+        this.ids = services.ids();
+        this.absentMillis = absentMillis;
+    }
+
+    /**
+     * Decides.
+     *
+     * @param asked the question to policy, without an approval
+     * @throws palyra.api.PalyraException UNAVAILABLE kinds when somebody is away
+     */
+    CallDecision rule(Call call, ExaminedCall found, ToolQuestion asked, GrantUses uses) {
+        ToolAnswer answer = decide(asked);
+        return switch (answer.verdict()) {
+            case ALLOW -> CallDecision.of(answer, found.factsSha256());
+            case DENY -> CallDecision.of(unlessChanged(call, answer), found.factsSha256());
+            case APPROVAL_REQUIRED -> people(call, found, asked, answer, uses);
+        };
+    }
+
+    private ToolAnswer decide(ToolQuestion question) {
+        try (Gate.Lease<Access> lease = access.lease(absentMillis)) {
+            return lease.service().decideTool(question);
+        }
+    }
+
+    private static ToolAnswer unlessChanged(Call call, ToolAnswer answer) {
+        boolean personSaidYes = call.approved() || call.underGrant();
+        return personSaidYes && answer.policy().isPresent() ? changed(answer) : answer;
+    }
+
+    private static ToolAnswer changed(ToolAnswer answer) {
+        return Refusals.instead(
+                answer,
+                Refusals.POLICY_CHANGED,
+                "A person approved the call, but policy does not allow it any more: "
+                        + answer.reason());
+    }
+
+    private CallDecision people(
+            Call call, ExaminedCall found, ToolQuestion asked, ToolAnswer answer, GrantUses uses) {
+        Optional<ApprovalTerms> terms = answer.policy().flatMap(PolicyAnswer::approval);
+        if (terms.isEmpty()) {
+            return denied(answer, found, "approval.nobody", "Nobody may approve the call.");
+        }
+        if (!found.known()) {
+            return denied(
+                    answer,
+                    found,
+                    "tool.not_examined",
+                    "A person would have to approve the call, and what it would do cannot be told"
+                            + " while its tool is away; try again later.");
+        }
+        CallOrigin asker = asker(call, asked.situation());
+        CallForApproval anywhere = subject(asked, found, answer, terms.get()).call();
+        // A grant that lasts covers the call whatever the workspace holds: nothing is read for it.
+        Optional<CoveringGrant> lasting =
+                cover(Grants::findLasting, asker, anywhere, terms.get(), uses);
+        if (lasting.isPresent()) {
+            Optional<CallDecision> decided = under(lasting.get(), call, found, asked, anywhere);
+            if (decided.isPresent()) {
+                return decided.get();
+            }
+        }
+        return switch (look.at(call, earlierWorkspace(call))) {
+            case ToolExamination.Refused refused ->
+                    denied(answer, found, refused.reasonCode(), refused.reason());
+            case ToolExamination.Facts facts ->
+                    here(call, inWorkspace(facts), asked, answer, asker, uses);
+        };
+    }
+
+    private static ExaminedCall inWorkspace(ToolExamination.Facts facts) {
+        return new ExaminedCall(facts.facts(), facts.description(), true);
+    }
+
+    /** Decides by an answer for the workspace as it is, or asks for one. */
+    private CallDecision here(
+            Call call,
+            ExaminedCall found,
+            ToolQuestion asked,
+            ToolAnswer answer,
+            CallOrigin asker,
+            GrantUses uses) {
+        ApprovalTerms terms = answer.policy().flatMap(PolicyAnswer::approval).orElseThrow();
+        Asked subject = subject(asked, found, answer, terms);
+        return cover(Grants::find, asker, subject.call(), terms, uses)
+                .flatMap(given -> under(given, call, found, asked, subject.call()))
+                .orElseGet(() -> ask(call, found, answer, asker, subject));
+    }
+
+    /** Returns what policy says under a grant; empty when people have to be asked all the same. */
+    private Optional<CallDecision> under(
+            CoveringGrant cover,
+            Call call,
+            ExaminedCall found,
+            ToolQuestion asked,
+            CallForApproval subject) {
+        ToolAnswer again = decide(approved(asked, cover));
+        if (again.verdict() == Verdict.ALLOW && confinement(again).equals(subject.confinement())) {
+            return Optional.of(CallDecision.under(cover, again, found.factsSha256()));
+        }
+        return again.verdict() == Verdict.DENY && call.approved()
+                ? Optional.of(CallDecision.of(changed(again), found.factsSha256()))
+                : Optional.empty();
+    }
+
+    /** Returns what the workspace held when people were asked about the call last; may be empty. */
+    private String earlierWorkspace(Call call) {
+        if (call.asking().asks() == 0) {
+            return "";
+        }
+        try (Gate.Lease<Journal> lease = journal.lease(absentMillis)) {
+            return lease.service()
+                    .approval(call.asking().approvalId())
+                    .map(row -> QuestionCodec.question(row.payload()).call().workspaceSha256())
+                    .orElse("");
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CORRUPT) {
+                throw e;
+            }
+            return ""; // then a person is not told what changed, but asked all the same
+        }
+    }
+
+    private static CallDecision denied(
+            ToolAnswer answer, ExaminedCall found, String code, String reason) {
+        return CallDecision.of(Refusals.instead(answer, code, reason), found.factsSha256());
+    }
+
+    /** How grants are looked for. */
+    private interface Finding {
+        Optional<CoveringGrant> in(
+                JournalReader journal,
+                CallOrigin asker,
+                CallForApproval call,
+                ApprovalTerms terms,
+                GrantUses uses,
+                long nowMillis);
+    }
+
+    private Optional<CoveringGrant> cover(
+            Finding finding,
+            CallOrigin asker,
+            CallForApproval subject,
+            ApprovalTerms terms,
+            GrantUses uses) {
+        try (Gate.Lease<Journal> lease = journal.lease(absentMillis)) {
+            return finding.in(
+                    lease.service(), asker, subject, terms, uses, System.currentTimeMillis());
+        }
+    }
+
+    /** A call as it is, and as people are shown it. */
+    private record Asked(CallForApproval call, CallForApproval shown) {}
+
+    /** A call of which part is hidden is allowed for itself alone, and the question says so. */
+    private Asked subject(
+            ToolQuestion asked, ExaminedCall found, ToolAnswer answer, ApprovalTerms terms) {
+        CallForApproval call =
+                CallForApproval.of(
+                        asked.toolName(),
+                        asked.inputJson(),
+                        asked.descriptor(),
+                        found.facts(),
+                        found.description(),
+                        confinement(answer));
+        QuestionRedaction redaction = secrets.forQuestion(run.principal());
+        CallForApproval shown = PublicCall.of(call, redaction);
+        Set<String> notes = redaction.notes(isForOperators(terms));
+        if (notes.isEmpty()) {
+            return new Asked(call, shown);
+        }
+        String hidden = "Part of the call is hidden from you: " + String.join("; ", notes) + ".";
+        return new Asked(call.hiding(hidden), shown.hiding(hidden));
+    }
+
+    /** Names of secrets are for operators: of the run, and of those who are asked. */
+    private boolean isForOperators(ApprovalTerms terms) {
+        return run.caller().groups().contains(OPERATORS)
+                && OPERATOR_GROUP.containsAll(terms.approvers())
+                && OPERATOR_GROUP.containsAll(terms.escalateTo());
+    }
+
+    private static Confinement confinement(ToolAnswer answer) {
+        return answer.policy().map(PolicyAnswer::confinement).orElse(Confinement.STRICTEST);
+    }
+
+    private CallOrigin asker(Call call, CallSituation situation) {
+        return new CallOrigin(
+                run.runId(),
+                call.callId(),
+                run.sessionId(),
+                run.principal(),
+                run.agent().agentId(),
+                situation.device(),
+                situation.channel(),
+                run.person());
+    }
+
+    private static ToolQuestion approved(ToolQuestion asked, CoveringGrant cover) {
+        CallSituation now = asked.situation();
+        return new ToolQuestion(
+                asked.principal(),
+                asked.agentId(),
+                asked.testAgent(),
+                asked.runId(),
+                asked.sessionId(),
+                asked.callId(),
+                asked.toolName(),
+                asked.descriptor(),
+                asked.inputJson(),
+                asked.agentTools(),
+                asked.budgetLeft(),
+                asked.maxCallsPerRun(),
+                new CallSituation(
+                        now.channel(),
+                        now.device(),
+                        now.groups(),
+                        now.allowSensitive(),
+                        true,
+                        Set.copyOf(cover.approvedBy()),
+                        now.facts(),
+                        now.spend()),
+                asked.offered());
+    }
+
+    private CallDecision ask(
+            Call call, ExaminedCall found, ToolAnswer answer, CallOrigin asker, Asked subject) {
+        if (call.asking().asks() >= MOST_ASKS) {
+            return denied(
+                    answer,
+                    found,
+                    Refusals.POLICY_CHANGED,
+                    "What the call would do, or who may approve it, changed after each of "
+                            + MOST_ASKS
+                            + " questions; propose it again when it stays the same.");
+        }
+        PolicyAnswer policy = answer.policy().orElseThrow();
+        ApprovalTerms terms = policy.approval().orElseThrow();
+        Question question =
+                ApprovalRequestFactory.ask(
+                        new ApprovalRequestFactory.Occasion(
+                                ids.next(), call.asking().asks() + 1, System.currentTimeMillis()),
+                        asker,
+                        subject.call(),
+                        subject.shown(),
+                        terms,
+                        policy,
+                        Digests.sha256Hex(answer.snapshotJson().getBytes(StandardCharsets.UTF_8)));
+        return CallDecision.asking(question, answer, found.factsSha256(), terms.reminderMillis());
+    }
+}
