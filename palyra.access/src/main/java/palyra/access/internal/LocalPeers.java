@@ -18,7 +18,7 @@ final class LocalPeers {
      * @param mapped groups by user name or number
      */
     static Principal principal(
-            Credential.LocalPeer peer, OwnIdentity own, Map<String, Set<String>> mapped) {
+            Credential.LocalPeer peer, ProcessIdentity own, Map<String, Set<String>> mapped) {
         if (own.is(peer)) {
             return new Principal(
                     name(peer),

@@ -63,14 +63,19 @@ final class PolicyRules implements Rules {
     }
 
     @Override
-    public Ruling decide(AccessRequest request) {
+    public boolean isPresent() {
+        return engine.isPresent();
+    }
+
+    @Override
+    public AccessDecision decide(AccessRequest request) {
         try {
             PolicyAnswer answer = ask(patienceMillis(), present -> present.decide(request));
             decided = true;
             return ruling(answer);
         } catch (PalyraException e) {
             if (e.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
-                return new Ruling.NoDecision(
+                return new AccessDecision.NoDecision(
                         engine.isPresent() ? e.getMessage() : "the policy engine is not there");
             }
             throw e;
@@ -82,16 +87,16 @@ final class PolicyRules implements Rules {
         return decided ? ACTION_MILLIS : Math.max(ACTION_MILLIS, startMillis - since);
     }
 
-    private static Ruling ruling(PolicyAnswer answer) {
+    private static AccessDecision ruling(PolicyAnswer answer) {
         String ids =
                 answer.policyIds().isEmpty()
                         ? answer.reasonCode()
                         : String.join(", ", answer.policyIds());
         return switch (answer.outcome()) {
-            case ALLOW -> new Ruling.Allow(ids, answer.reason(), Optional.of(answer));
-            case DENY -> new Ruling.Deny(ids, answer.reason(), Optional.of(answer));
+            case ALLOW -> new AccessDecision.Allow(ids, answer.reason(), Optional.of(answer));
+            case DENY -> new AccessDecision.Deny(ids, answer.reason(), Optional.of(answer));
             case ALLOW_IF_APPROVED ->
-                    new Ruling.Deny(
+                    new AccessDecision.Deny(
                             ids,
                             "it needs an approval"
                                     + answer.approval().map(PolicyRules::by).orElse("")
@@ -105,8 +110,8 @@ final class PolicyRules implements Rules {
     }
 
     @Override
-    public ToolRuling decideTool(ToolQuestion question) {
-        return ToolRuling.of(ask(TOOL_MILLIS, present -> present.decideTool(question)));
+    public ToolCallDecision decideTool(ToolQuestion question) {
+        return ToolCallDecision.of(ask(TOOL_MILLIS, present -> present.decideTool(question)));
     }
 
     /** Names and digest are of one set: a swap in between is noticed, and asked about again. */

@@ -13,15 +13,20 @@ interface Rules {
     /** Returns what the decisions are put down to. */
     DecisionSource source();
 
+    /** Returns whether the engine that decides is present. */
+    default boolean isPresent() {
+        return true;
+    }
+
     /** Decides about an action. */
-    Ruling decide(AccessRequest request);
+    AccessDecision decide(AccessRequest request);
 
     /**
      * Decides about a call of a known tool that is on the agent's list and within its budget.
      *
      * @throws palyra.api.PalyraException of kind UNAVAILABLE when nobody is there to decide now
      */
-    ToolRuling decideTool(ToolQuestion question);
+    ToolCallDecision decideTool(ToolQuestion question);
 
     /**
      * Returns what these rules let the run of a question use at all.

@@ -22,7 +22,7 @@ final class ToolDecider {
     private static final int TRIES = 3;
     private static final Usable NOTHING = new Usable(new TreeSet<>(), "");
 
-    private final RareLog log = new RareLog(LoggerFactory.getLogger(ToolDecider.class));
+    private final RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(ToolDecider.class));
     private final Supplier<Rules> rules;
     private final Supplier<ToolLimits> limits;
     private final boolean safeMode;
@@ -36,7 +36,7 @@ final class ToolDecider {
     /** Decides; an exception of kind UNAVAILABLE when there is nobody to decide now. */
     ToolAnswer decide(ToolQuestion question) {
         ToolLimits configured = limits.get();
-        Optional<ToolRuling> early = early(question, configured);
+        Optional<ToolCallDecision> early = early(question, configured);
         return early.isPresent()
                 ? answer(question, early.get(), usableOrNothing(question), configured)
                 : ask(question, rules.get(), configured);
@@ -45,11 +45,11 @@ final class ToolDecider {
     /** The answer and the list of tools are of one set of rules, or the question is put again. */
     private ToolAnswer ask(ToolQuestion question, Rules now, ToolLimits configured) {
         for (int i = 0; i < TRIES; i++) {
-            ToolRuling ruling;
+            ToolCallDecision ruling;
             Usable usable = NOTHING;
             try {
                 usable = now.usableTools(question);
-                ToolRuling said = now.decideTool(question);
+                ToolCallDecision said = now.decideTool(question);
                 ruling = said == null ? undecided() : said;
             } catch (RuntimeException | LinkageError e) {
                 ruling = failed(question, e);
@@ -62,7 +62,7 @@ final class ToolDecider {
         throw PolicyRules.swapping();
     }
 
-    private ToolRuling failed(ToolQuestion question, Throwable failure) {
+    private ToolCallDecision failed(ToolQuestion question, Throwable failure) {
         if (failure instanceof PalyraException refused
                 && refused.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
             throw refused;
@@ -85,7 +85,7 @@ final class ToolDecider {
     }
 
     private ToolAnswer answer(
-            ToolQuestion question, ToolRuling ruling, Usable usable, ToolLimits configured) {
+            ToolQuestion question, ToolCallDecision ruling, Usable usable, ToolLimits configured) {
         SortedSet<String> allowed = new TreeSet<>(question.agentTools());
         allowed.retainAll(usable.tools());
         allowed.removeIf(tool -> !configured.allow(tool));
@@ -99,7 +99,7 @@ final class ToolDecider {
                 ruling.policy());
     }
 
-    private Optional<ToolRuling> early(ToolQuestion question, ToolLimits configured) {
+    private Optional<ToolCallDecision> early(ToolQuestion question, ToolLimits configured) {
         String tool = question.toolName();
         if (safeMode) {
             return denied(
@@ -128,7 +128,7 @@ final class ToolDecider {
         return unusable(question, configured);
     }
 
-    private static Optional<ToolRuling> unusable(ToolQuestion question, ToolLimits configured) {
+    private static Optional<ToolCallDecision> unusable(ToolQuestion question, ToolLimits configured) {
         String tool = question.toolName();
         if (question.descriptor() == null) {
             return denied(
@@ -151,15 +151,15 @@ final class ToolDecider {
                         tool + " needs " + String.join(", ", beyond) + ", which is off here.");
     }
 
-    private static ToolRuling undecided() {
-        return ToolRuling.builtIn(
+    private static ToolCallDecision undecided() {
+        return ToolCallDecision.builtIn(
                 Verdict.DENY,
                 "builtin.no_decision",
                 "policy.unavailable",
                 "There is nobody to decide about this call, so it is denied.");
     }
 
-    private static Optional<ToolRuling> denied(String ruleId, String code, String reason) {
-        return Optional.of(ToolRuling.builtIn(Verdict.DENY, ruleId, code, reason));
+    private static Optional<ToolCallDecision> denied(String ruleId, String code, String reason) {
+        return Optional.of(ToolCallDecision.builtIn(Verdict.DENY, ruleId, code, reason));
     }
 }

@@ -42,7 +42,7 @@ final class Exchange {
     private final String runId;
     private final MessageEnvelope message;
     private final String sessionKey;
-    private final Talk.Line line;
+    private final Conversation.Line line;
     private final Consumer<Exchange> whenOver;
     private final long beganNanos = System.nanoTime();
 
@@ -71,7 +71,7 @@ final class Exchange {
             ScheduledExecutorService timer,
             String runId,
             String sessionKey,
-            Talk.Line line,
+            Conversation.Line line,
             Consumer<Exchange> whenOver) {
         this.client = client;
         this.timer = timer;

@@ -21,7 +21,7 @@ public final class GrpcLoad implements AutoCloseable {
     private final GrpcClient client;
     private final String name;
     private final int sessions;
-    private final Talk talk;
+    private final Conversation talk;
     private final ScheduledExecutorService timer =
             Executors.newScheduledThreadPool(
                     2, Thread.ofPlatform().daemon().name("bench-grpc-", 0).factory());
@@ -43,7 +43,7 @@ public final class GrpcLoad implements AutoCloseable {
      * @param name begins the keys of its sessions
      * @param sessions number of sessions, which take their turns one after the other
      */
-    public GrpcLoad(GrpcClient client, String name, int sessions, Talk talk) {
+    public GrpcLoad(GrpcClient client, String name, int sessions, Conversation talk) {
         this.client = client;
         this.name = name;
         this.sessions = sessions;
@@ -74,7 +74,7 @@ public final class GrpcLoad implements AutoCloseable {
     }
 
     private void say(long number) {
-        Talk.Line line = talk.line(number);
+        Conversation.Line line = talk.line(number);
         Exchange exchange =
                 new Exchange(
                         client,

@@ -45,10 +45,10 @@ final class EngineMakers {
     private EngineMakers() {}
 
     /** Returns how to make Endive, without a cache on disk. */
-    static SkillGuests.EngineMaker endive() {
+    static SkillEngine.EngineMaker endive() {
         return () -> {
             EndiveEngine engine = new EndiveEngine(ENDIVE, DiskCache.NONE, compiler(), "bench");
-            return new SkillGuests.EngineMaker.Engine(engine, engine::close);
+            return new SkillEngine.EngineMaker.Engine(engine, engine::close);
         };
     }
 
@@ -71,7 +71,7 @@ final class EngineMakers {
     }
 
     /** Returns how to make wasmtime with its worker under Tier B, below a folder. */
-    static SkillGuests.EngineMaker wasmtime(Path folder) {
+    static SkillEngine.EngineMaker wasmtime(Path folder) {
         return () -> {
             TierBSeam seam = new TierBSeam();
             TierB sandbox = new TierB();
@@ -82,7 +82,7 @@ final class EngineMakers {
                             new WorkerFiles(folder.resolve("worker"), new Program()),
                             new TierBStart(seam, WASMTIME, "bench"),
                             "bench");
-            return new SkillGuests.EngineMaker.Engine(
+            return new SkillEngine.EngineMaker.Engine(
                     engine,
                     () -> {
                         engine.close();

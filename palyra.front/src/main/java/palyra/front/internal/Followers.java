@@ -21,13 +21,13 @@ final class Followers implements AutoCloseable {
 
     private final Gate<Journal> journal;
     private final Gate<LiveFeed> feed;
-    private final Waits waits;
+    private final WaitReasons waits;
     private final IntSupplier most;
     private final AtomicInteger count = new AtomicInteger();
     private final Set<RunFollower> active = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Followers(Gate<Journal> journal, Gate<LiveFeed> feed, Waits waits, IntSupplier most) {
+    Followers(Gate<Journal> journal, Gate<LiveFeed> feed, WaitReasons waits, IntSupplier most) {
         this.journal = journal;
         this.feed = feed;
         this.waits = waits;

@@ -7,10 +7,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.access.Principal;
+import palyra.api.approval.ApprovalAnswer;
+import palyra.api.approval.ApprovalExportFormat;
+import palyra.api.approval.ApprovalQuery;
+import palyra.api.approval.ApprovalView;
+import palyra.api.approval.Approvals;
+import palyra.api.approval.GrantView;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.gateway.Intake;
@@ -23,6 +41,10 @@ import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.RunLoss;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.vault.KnownSecrets;
 import palyra.api.run.AppendedEvent;
 import palyra.api.run.Following;
 import palyra.api.run.ResolvedSession;
@@ -36,6 +58,7 @@ import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeRecord;
+import palyra.front.internal.approval.ApprovalFront;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
@@ -44,12 +67,26 @@ import palyra.shared.outcome.Commits;
 import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.sealed.VaultValues;
 import palyra.shared.secrets.SecretNumbers;
 
-/** The front that surfaces use, without any framework. Thread-safe. */
-public final class RunFront implements Runs, AutoCloseable {
-    private static final int MOST_RECORDS = 1_000;
+/**
+ * The front that surfaces use: runs and sessions, and by {@link ApprovalFront} approvals. The
+ * services that it needs may come and go. Thread-safe.
+ */
+@Component(
+        name = FrontConfig.PID,
+        configurationPid = FrontConfig.PID,
+        immediate = true,
+        service = {Runs.class, Approvals.class, MetricSource.class})
+@Designate(ocd = FrontConfig.class)
+public final class RunFront implements Runs, Approvals, MetricSource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunFront.class);
+
+    /** How long a caller waits for a service that is being replaced, in milliseconds. */
     private static final long ABSENT_MILLIS = 5_000;
+
+    private static final int MOST_RECORDS = 1_000;
     private static final int LONGEST_REASON = 1_000;
     private static final Set<RunState> GOING =
             EnumSet.of(
@@ -58,80 +95,191 @@ public final class RunFront implements Runs, AutoCloseable {
                     RunState.AWAITING_APPROVAL,
                     RunState.QUARANTINED);
 
-    private final Ownership ownership;
+    private final Gate<Access> access;
     private final Gate<Journal> journal;
+    private final Gate<LiveFeed> feed;
+    private final Gate<Intake> intake;
+    private final Gate<Keys> keys;
+    private final VaultValues vault;
     private final Redactor redactor;
+    private final OwnershipCheck ownership;
     private final Submissions submissions;
     private final SessionFront sessions;
     private final ExternalEvents events;
     private final Followers followers;
-    private final Waits waits;
+    private final WaitReasons waits;
+    private final ApprovalFront approvals;
     private final Ulids ids = new Ulids();
     private volatile FrontSettings settings;
 
-    /** Creates a front; {@code access} is called directly, the others through their gates. */
+    /** Creates the component. */
+    @Activate
+    public RunFront(FrontConfig config) {
+        this(
+                new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS),
+                new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, ABSENT_MILLIS),
+                new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0),
+                new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0),
+                new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS),
+                new VaultValues(ABSENT_MILLIS),
+                settings(config),
+                ABSENT_MILLIS);
+        switchOff(config);
+    }
+
+    /** Creates a front without a framework and without keys: it refuses events with secrets. */
     public RunFront(
             Access access,
             Gate<Journal> journal,
             Gate<LiveFeed> feed,
             Gate<Intake> intake,
             FrontSettings settings) {
-        this(access, journal, feed, intake, settings, withoutVault(journal), ABSENT_MILLIS);
-    }
-
-    /** Creates a front that keeps the secrets of events sealed. */
-    RunFront(
-            Access access,
-            Gate<Journal> journal,
-            Gate<LiveFeed> feed,
-            Gate<Intake> intake,
-            FrontSettings settings,
-            SecretKeeper secrets) {
-        this(access, journal, feed, intake, settings, secrets, ABSENT_MILLIS);
-    }
-
-    RunFront(
-            Access access,
-            Gate<Journal> journal,
-            Gate<LiveFeed> feed,
-            Gate<Intake> intake,
-            FrontSettings settings,
-            long absentMillis) {
-        this(access, journal, feed, intake, settings, withoutVault(journal), absentMillis);
-    }
-
-    /** Knows the looks of secrets, and refuses an event that holds one, having no keys. */
-    private static SecretKeeper withoutVault(Gate<Journal> journal) {
-        return new SecretKeeper(
-                Redactor.withoutVault(),
+        this(
+                gate(access),
                 journal,
-                new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, 0));
+                feed,
+                intake,
+                new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, 0),
+                new VaultValues(0),
+                settings,
+                ABSENT_MILLIS);
     }
 
-    private RunFront(
-            Access access,
+    /**
+     * Creates a front over gates.
+     *
+     * @param absentMillis how long {@link #resolveSession} waits for the gateway
+     */
+    RunFront(
+            Gate<Access> access,
             Gate<Journal> journal,
             Gate<LiveFeed> feed,
             Gate<Intake> intake,
+            Gate<Keys> keys,
+            VaultValues vault,
             FrontSettings settings,
-            SecretKeeper secrets,
             long absentMillis) {
-        this.settings = settings;
-        this.redactor = secrets.redactor();
-        this.ownership = new Ownership(access);
+        this.access = access;
         this.journal = journal;
+        this.feed = feed;
+        this.intake = intake;
+        this.keys = keys;
+        this.vault = vault;
+        this.redactor = new Redactor(vault);
+        this.settings = settings;
+        Access gated = new GatedAccess(access);
+        this.ownership = new OwnershipCheck(gated);
         this.submissions =
                 new Submissions(
-                        access, journal, intake, () -> this.settings.queueLimit(), ids, redactor);
-        this.sessions = new SessionFront(access, journal, intake, absentMillis);
-        this.events = new ExternalEvents(journal, secrets);
-        this.waits = new Waits(journal, intake);
+                        gated, journal, intake, () -> this.settings.queueLimit(), ids, redactor);
+        this.sessions = new SessionFront(gated, journal, intake, absentMillis);
+        this.events = new ExternalEvents(journal, new SecretKeeper(redactor, journal, keys));
+        this.waits = new WaitReasons(journal, intake);
         this.followers = new Followers(journal, feed, waits, () -> this.settings.maxFollowers());
+        this.approvals = new ApprovalFront(gated, journal, keys, System::currentTimeMillis);
     }
 
-    /** Changes the bounds; what goes on is not cut off. */
-    public void settings(FrontSettings changed) {
-        settings = changed;
+    /** Returns a gate that an access control has entered already. */
+    static Gate<Access> gate(Access access) {
+        Gate<Access> gate = new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, 0);
+        gate.add(access, Map.of());
+        return gate;
+    }
+
+    private void switchOff(FrontConfig config) {
+        for (String unknown : redactor.switchOff(List.of(config.secretShapesOff()))) {
+            LOG.warn(
+                    "palyra.front switches off the unknown secret shape '{}'; see docs/secrets.md for"
+                            + " the names.",
+                    unknown);
+        }
+    }
+
+    private static FrontSettings settings(FrontConfig config) {
+        return new FrontSettings(config.queueLimit(), config.maxFollowers());
+    }
+
+    @Modified
+    void modified(FrontConfig config) {
+        switchOff(config);
+        settings = settings(config);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindAccess(Access arrived, Map<String, Object> properties) {
+        access.add(arrived, properties);
+    }
+
+    void unbindAccess(Access leaving) {
+        access.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindJournal(Journal arrived, Map<String, Object> properties) {
+        journal.add(arrived, properties);
+    }
+
+    void unbindJournal(Journal leaving) {
+        journal.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindFeed(LiveFeed arrived, Map<String, Object> properties) {
+        feed.add(arrived, properties);
+    }
+
+    void unbindFeed(LiveFeed leaving) {
+        feed.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindIntake(Intake arrived, Map<String, Object> properties) {
+        intake.add(arrived, properties);
+    }
+
+    void unbindIntake(Intake leaving) {
+        intake.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindKeys(Keys arrived, Map<String, Object> properties) {
+        keys.add(arrived, properties);
+    }
+
+    void unbindKeys(Keys leaving) {
+        keys.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindKnownSecrets(KnownSecrets arrived, Map<String, Object> properties) {
+        vault.add(arrived, properties);
+    }
+
+    void unbindKnownSecrets(KnownSecrets leaving) {
+        vault.remove(leaving);
+    }
+
+    private String withoutSecrets(Principal writer, String text) {
+        return redactor.within(Reaches.of(writer.id(), writer.groups(), "", ""))
+                .text(Require.orEmpty(text), SecretNumbers.fresh());
     }
 
     @Override
@@ -152,9 +300,7 @@ public final class RunFront implements Runs, AutoCloseable {
                 said.length() <= LONGEST_REASON
                         && StandardCharsets.UTF_8.newEncoder().canEncode(said),
                 "the reason is no text of at most " + LONGEST_REASON + " characters");
-        String why =
-                redactor.within(Reaches.of(principal.id(), principal.groups(), "", ""))
-                        .text(said, SecretNumbers.fresh());
+        String why = withoutSecrets(principal, said);
         Optional<RunRow> row = row(principal, runId);
         Authorized authorized =
                 ownership.change(principal, "run.cancel", thing(runId, row), Map.of("reason", why));
@@ -263,10 +409,10 @@ public final class RunFront implements Runs, AutoCloseable {
     @Override
     public List<RunView> runs(
             Principal principal, String sessionId, String beforeRunId, int limit) {
-        Pages.requireLimit(limit, Pages.MOST);
+        PageLimits.requireLimit(limit, PageLimits.MOST);
         String owner = ownership.listOwner(principal, "run.list");
-        String session = Pages.idOrEmpty(sessionId, "session id");
-        String before = Pages.idOrEmpty(beforeRunId, "run id");
+        String session = PageLimits.idOrEmpty(sessionId, "session id");
+        String before = PageLimits.idOrEmpty(beforeRunId, "run id");
         return journal.call(present -> present.runs(owner, session, before, limit)).stream()
                 .map(waits::view)
                 .toList();
@@ -300,7 +446,7 @@ public final class RunFront implements Runs, AutoCloseable {
 
     @Override
     public List<TapeRecord> tape(Principal principal, String runId, long afterSeq, int limit) {
-        Pages.requireLimit(limit, MOST_RECORDS);
+        PageLimits.requireLimit(limit, MOST_RECORDS);
         Require.that(afterSeq >= 0, "a tape is read from 0 or a sequence number, not " + afterSeq);
         ownership.read(principal, "tape.read", thing(runId, row(principal, runId)));
         return journal.call(present -> present.tape(runId, afterSeq, limit));
@@ -339,24 +485,83 @@ public final class RunFront implements Runs, AutoCloseable {
         return row;
     }
 
-    private static Ownership.Thing thing(RunLoss loss) {
-        return new Ownership.Thing("run", loss.runId(), Optional.of(loss.principal()));
+    private static OwnershipCheck.Thing thing(RunLoss loss) {
+        return new OwnershipCheck.Thing("run", loss.runId(), Optional.of(loss.principal()));
     }
 
     private static void refuse(RunLoss loss) {
         throw new PalyraException(ErrorCode.CORRUPT, loss.sentence());
     }
 
-    private static Ownership.Thing thing(String runId, Optional<RunRow> row) {
-        return new Ownership.Thing("run", runId, row.map(RunRow::principal));
+    private static OwnershipCheck.Thing thing(String runId, Optional<RunRow> row) {
+        return new OwnershipCheck.Thing("run", runId, row.map(RunRow::principal));
     }
 
-    /** Returns how many runs are being followed. */
-    public int following() {
-        return followers.count();
+    @Override
+    public ApprovalView decide(Principal principal, ApprovalAnswer answer) {
+        return approvals.decide(
+                principal,
+                new ApprovalAnswer(
+                        answer.approvalId(),
+                        answer.granted(),
+                        answer.scope(),
+                        answer.shape(),
+                        answer.ttlMillis(),
+                        answer.maxUses(),
+                        withoutSecrets(principal, answer.reason())));
+    }
+
+    @Override
+    public Optional<ApprovalView> approval(Principal principal, String approvalId) {
+        return approvals.approval(principal, approvalId);
+    }
+
+    @Override
+    public List<ApprovalView> pending(
+            Principal principal, String runId, String afterApprovalId, int limit) {
+        return approvals.pending(principal, runId, afterApprovalId, limit);
+    }
+
+    @Override
+    public List<ApprovalView> list(
+            Principal principal, ApprovalQuery query, String afterApprovalId, int limit) {
+        return approvals.list(principal, query, afterApprovalId, limit);
+    }
+
+    @Override
+    public void export(
+            Principal principal,
+            ApprovalQuery query,
+            ApprovalExportFormat format,
+            int limit,
+            Consumer<byte[]> chunks) {
+        approvals.export(principal, query, format, limit, chunks);
+    }
+
+    @Override
+    public List<GrantView> grants(
+            Principal principal,
+            String sessionId,
+            boolean activeOnly,
+            String afterGrantId,
+            int limit) {
+        return approvals.grants(principal, sessionId, activeOnly, afterGrantId, limit);
+    }
+
+    @Override
+    public GrantView revoke(Principal principal, String grantId, String reason) {
+        return approvals.revoke(principal, grantId, withoutSecrets(principal, reason));
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(
+                Metric.gauge(
+                        "palyra_runs_followed", "Runs being followed now.", followers.count()));
     }
 
     /** Ends every following and waits, for a few seconds at most, until their threads are gone. */
+    @Deactivate
     @Override
     public void close() {
         followers.close();

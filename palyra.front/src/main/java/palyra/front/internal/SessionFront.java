@@ -34,7 +34,7 @@ final class SessionFront {
     private static final long LOOK_MILLIS = 50;
 
     private final Access access;
-    private final Ownership ownership;
+    private final OwnershipCheck ownership;
     private final Gate<Journal> journal;
     private final Gate<Intake> intake;
     private final long absentMillis;
@@ -42,7 +42,7 @@ final class SessionFront {
     /** {@code absentMillis}: how long a gateway that is being replaced is waited for. */
     SessionFront(Access access, Gate<Journal> journal, Gate<Intake> intake, long absentMillis) {
         this.access = access;
-        this.ownership = new Ownership(access);
+        this.ownership = new OwnershipCheck(access);
         this.journal = journal;
         this.intake = intake;
         this.absentMillis = absentMillis;
@@ -50,7 +50,7 @@ final class SessionFront {
 
     List<SessionView> list(
             Principal principal, String text, String before, int limit, boolean includeArchived) {
-        Pages.requireLimit(limit, Pages.MOST);
+        PageLimits.requireLimit(limit, PageLimits.MOST);
         String part = Require.orEmpty(text);
         Require.that(
                 part.length() <= LONGEST_TEXT,
@@ -60,7 +60,7 @@ final class SessionFront {
                         + LONGEST_TEXT
                         + " are taken");
         String owner = ownership.listOwner(principal, "session.list");
-        String beforeId = Pages.idOrEmpty(before, "session id");
+        String beforeId = PageLimits.idOrEmpty(before, "session id");
         return journal.call(
                 present -> present.sessions(owner, part, beforeId, limit, includeArchived));
     }
@@ -73,7 +73,7 @@ final class SessionFront {
     }
 
     SessionView archive(Principal principal, String sessionId) {
-        Ownership.Thing thing = thing(sessionId, row(sessionId));
+        OwnershipCheck.Thing thing = thing(sessionId, row(sessionId));
         Authorized authorized = ownership.change(principal, "session.archive", thing, Map.of());
         Unit unit = Unit.of(new Operation.ArchiveSession(sessionId), authorized.record());
         Commits.commit(journal, unit);
@@ -107,7 +107,7 @@ final class SessionFront {
             return access.authorize(
                     new AccessRequest(principal, RESOLVE, "", principal.id(), facts));
         }
-        Ownership.Thing thing = thing(query.sessionId(), row(query.sessionId()));
+        OwnershipCheck.Thing thing = thing(query.sessionId(), row(query.sessionId()));
         return ownership.change(principal, RESOLVE, thing, facts);
     }
 
@@ -128,7 +128,7 @@ final class SessionFront {
         }
     }
 
-    /** Waits a little; returns whether there is time for another look. */
+    /** Waits a little; returns whether there is time for another attempt. */
     private static boolean pause(long deadline) {
         if (System.nanoTime() - deadline >= 0) {
             return false;
@@ -158,7 +158,7 @@ final class SessionFront {
         return journal.call(present -> present.session(sessionId));
     }
 
-    private static Ownership.Thing thing(String sessionId, Optional<SessionView> session) {
-        return new Ownership.Thing("session", sessionId, session.map(SessionView::principal));
+    private static OwnershipCheck.Thing thing(String sessionId, Optional<SessionView> session) {
+        return new OwnershipCheck.Thing("session", sessionId, session.map(SessionView::principal));
     }
 }

@@ -22,12 +22,12 @@ final class StartPermits {
     private static final String SENSITIVE = "tool.allow_sensitive";
 
     private final Access access;
-    private final Ownership ownership;
+    private final OwnershipCheck ownership;
     private final Gate<Journal> journal;
 
     StartPermits(Access access, Gate<Journal> journal) {
         this.access = access;
-        this.ownership = new Ownership(access);
+        this.ownership = new OwnershipCheck(access);
         this.journal = journal;
     }
 
@@ -84,7 +84,7 @@ final class StartPermits {
         Optional<String> owner =
                 journal.call(present -> present.session(sessionId)).map(SessionView::principal);
         return ownership.change(
-                principal, ACTION, new Ownership.Thing("session", sessionId, owner), facts);
+                principal, ACTION, new OwnershipCheck.Thing("session", sessionId, owner), facts);
     }
 
     /** Also for operators: a run descends from one of the same principal only. */
@@ -96,7 +96,7 @@ final class StartPermits {
                                 .filter(principal.id()::equals)
                                 .isPresent();
         if (!known) {
-            throw new Ownership.Thing("run", runId, Optional.empty()).notFound();
+            throw new OwnershipCheck.Thing("run", runId, Optional.empty()).notFound();
         }
     }
 

@@ -38,7 +38,7 @@ final class Submissions {
     private static final Logger LOG = LoggerFactory.getLogger(Submissions.class);
 
     private final StartPermits permits;
-    private final Ownership ownership;
+    private final OwnershipCheck ownership;
     private final Gate<Journal> journal;
     private final Gate<Intake> intake;
     private final IntSupplier queueLimit;
@@ -53,7 +53,7 @@ final class Submissions {
             Ulids ids,
             Redactor redactor) {
         this.permits = new StartPermits(access, journal);
-        this.ownership = new Ownership(access);
+        this.ownership = new OwnershipCheck(access);
         this.journal = journal;
         this.intake = intake;
         this.queueLimit = queueLimit;
@@ -69,7 +69,7 @@ final class Submissions {
         SubmissionCodec.idempotencyKey(principal.id(), asked); // refuses an unusable key
         SubmissionCodec.messageBytes(asked); // and texts that cannot be kept
         SessionKeys.requirePrintable(asked.sessionKey());
-        Pages.idOrEmpty(asked.runId(), "run id");
+        PageLimits.idOrEmpty(asked.runId(), "run id");
         StartPermits.Granted granted = permits.ask(principal, asked);
         SubmittedMessage exact = granted.message();
         SubmittedMessage message = withoutSecrets(principal, exact);
@@ -184,7 +184,7 @@ final class Submissions {
         ownership.read(
                 principal,
                 "run.read",
-                new Ownership.Thing("message", messageId, row.map(InboxRow::principal)));
+                new OwnershipCheck.Thing("message", messageId, row.map(InboxRow::principal)));
         return state(row.orElseThrow(), false);
     }
 

@@ -20,11 +20,11 @@ final class TapePages {
     private static final long ABSENT_MILLIS = 250;
 
     private final Gate<Journal> journal;
-    private final Mailbox mailbox;
+    private final HintQueue mailbox;
     private final String runId;
     private final long outageMillis;
 
-    TapePages(Gate<Journal> journal, Mailbox mailbox, String runId, long outageMillis) {
+    TapePages(Gate<Journal> journal, HintQueue mailbox, String runId, long outageMillis) {
         this.journal = journal;
         this.mailbox = mailbox;
         this.runId = runId;

@@ -55,7 +55,7 @@ final class ApprovalViews {
         return new ApprovalView(
                 row.approvalId(),
                 origin(question.origin()),
-                Words.subject(question.subjectType()),
+                StoredValues.subject(question.subjectType()),
                 question.subjectId(),
                 question.requestSummary(),
                 prompt(row, question),
@@ -88,7 +88,7 @@ final class ApprovalViews {
         Question.Prompt prompt = question.prompt();
         return new ApprovalPrompt(
                 prompt.title(),
-                Words.risk(prompt.risk()),
+                StoredValues.risk(prompt.risk()),
                 question.subjectId(),
                 prompt.summary(),
                 prompt.options().stream().map(ApprovalViews::option).toList(),
@@ -104,8 +104,8 @@ final class ApprovalViews {
                 option.description(),
                 option.defaultSelected(),
                 option.granted(),
-                Words.scope(option.scope()),
-                Words.shape(option.shape()),
+                StoredValues.scope(option.scope()),
+                StoredValues.shape(option.shape()),
                 option.ttlMillis());
     }
 
@@ -125,7 +125,7 @@ final class ApprovalViews {
                 row.approvalId(),
                 new ApprovalOrigin(
                         row.sessionId(), row.runId(), row.callId(), "", row.principal(), "", ""),
-                Words.subject(row.subjectType()),
+                StoredValues.subject(row.subjectType()),
                 row.subjectId(),
                 UNREADABLE,
                 new ApprovalPrompt(
@@ -152,8 +152,8 @@ final class ApprovalViews {
         Vote vote = read(row.payload(), row.principal());
         return new ApprovalVote(
                 row.principal(),
-                Words.scope(vote.scope()),
-                Words.shape(vote.shape()),
+                StoredValues.scope(vote.scope()),
+                StoredValues.shape(vote.shape()),
                 vote.ttlMillis(),
                 vote.maxUses(),
                 vote.reason(),
@@ -181,8 +181,8 @@ final class ApprovalViews {
                 state,
                 row.decidedAtMillis(),
                 row.decidedBy(),
-                Words.scope(decision.scope()),
-                Words.shape(decision.shape()),
+                StoredValues.scope(decision.scope()),
+                StoredValues.shape(decision.shape()),
                 decision.ttlMillis(),
                 decision.reason(),
                 decision.grantId());

@@ -38,8 +38,8 @@ final class GrantViews {
                 row.agentId(),
                 row.sessionId(),
                 row.tool(),
-                coverage.map(each -> Words.scope(each.scope())).orElse(ApprovalScope.ONCE),
-                coverage.map(each -> Words.shape(each.shape())).orElse(GrantShape.EXACT),
+                coverage.map(each -> StoredValues.scope(each.scope())).orElse(ApprovalScope.ONCE),
+                coverage.map(each -> StoredValues.shape(each.shape())).orElse(GrantShape.EXACT),
                 coverage.map(Coverage::covers)
                         .orElse("What it covers cannot be read, so it covers nothing."),
                 coverage.map(GrantViews::voters).orElse(""),

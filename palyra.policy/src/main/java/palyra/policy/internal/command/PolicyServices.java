@@ -8,7 +8,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.policy.PolicySetView;
 import palyra.lib.cedar.Cedar;
 import palyra.policy.internal.decide.NativeEngineCheck;
-import palyra.policy.internal.set.Sets;
+import palyra.policy.internal.set.PolicyService;
 import palyra.policy.internal.set.Snapshot;
 import palyra.shared.gate.Gate;
 
@@ -21,7 +21,7 @@ import palyra.shared.gate.Gate;
  * @param journal what was decided
  */
 public record PolicyServices(
-        Sets sets, NativeEngineCheck check, Gate<Cedar> cedar, Gate<Journal> journal) {
+        PolicyService sets, NativeEngineCheck check, Gate<Cedar> cedar, Gate<Journal> journal) {
     static final String READ = "policy.read";
     static final String VALIDATE = "policy.validate";
     static final String EXPLAIN = "policy.explain";

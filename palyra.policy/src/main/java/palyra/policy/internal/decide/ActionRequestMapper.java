@@ -12,7 +12,7 @@ import palyra.policy.internal.cedar.json.JavaValues;
 import palyra.policy.internal.cedar.value.BoolValue;
 import palyra.policy.internal.cedar.value.EntityUid;
 
-/** Turns a question about an action into the one that policies read. */
+/** Turns a policy request about an action into the one that policies read. */
 final class ActionRequestMapper {
     private static final String EXTENSION = "extension.";
     private static final String EXTENSION_ACTION = "extension.command";
@@ -43,16 +43,16 @@ final class ActionRequestMapper {
 
     private ActionRequestMapper() {}
 
-    static Question question(AccessRequest request) {
-        return question(request, EntityMapper.of(request.action(), request.resource()));
+    static PolicyRequest map(AccessRequest request) {
+        return map(request, EntityMapper.of(request.action(), request.resource()));
     }
 
     /** As it is asked, but about a thing that is given as an entity. */
-    static Question question(AccessRequest request, EntityUid resource) {
-        EntityUid principal = Actors.uid(request.principal().kind(), request.principal().id());
+    static PolicyRequest map(AccessRequest request, EntityUid resource) {
+        EntityUid principal = PrincipalEntities.uid(request.principal().kind(), request.principal().id());
         List<Entity> slice = new ArrayList<>();
-        slice.add(Actors.entity(principal, request.principal().groups()));
-        slice.add(Attributes.thing(resource, request.owner(), request.facts()));
+        slice.add(PrincipalEntities.entity(principal, request.principal().groups()));
+        slice.add(EntityAttributes.thing(resource, request.owner(), request.facts()));
         Map<String, Object> context = new HashMap<>();
         context.put(
                 "credential",
@@ -60,7 +60,7 @@ final class ActionRequestMapper {
                         "id", request.principal().credentialId(),
                         "scopes", request.principal().scopes()));
         facts(request, context, slice);
-        return new Question(
+        return new PolicyRequest(
                 principal, action(request.action()), resource, JavaValues.record(context), slice);
     }
 

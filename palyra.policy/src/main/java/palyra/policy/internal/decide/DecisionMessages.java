@@ -23,11 +23,11 @@ final class DecisionMessages {
                     + " \"false\".";
 
     private final Snapshot snapshot;
-    private final Question question;
+    private final PolicyRequest request;
 
-    DecisionMessages(Snapshot snapshot, Question question) {
+    DecisionMessages(Snapshot snapshot, PolicyRequest request) {
         this.snapshot = snapshot;
-        this.question = question;
+        this.request = request;
     }
 
     PolicyAnswer allowed(Decision decision, Confinement confinement) {
@@ -139,7 +139,7 @@ final class DecisionMessages {
     PolicyAnswer unknownAction() {
         return denial(
                 "policy.unknown_action",
-                "No policy knows the action " + question.action().id() + ".",
+                "No policy knows the action " + request.action().id() + ".",
                 "The schema has no such action, so it is denied to everybody.",
                 List.of());
     }
@@ -156,7 +156,7 @@ final class DecisionMessages {
                                 + " "
                                 + allowed.operatorReason(),
                         heard.forbids());
-        return Decider.changed(denial, List.of(), Confirmation.REFUSED);
+        return Decider.confirmed(denial, Confirmation.REFUSED);
     }
 
     private PolicyAnswer denial(
@@ -191,13 +191,13 @@ final class DecisionMessages {
                 Confirmation.NOT_NEEDED,
                 snapshot.view().sha256(),
                 snapshot.view().epoch(),
-                question.evidenceJson());
+                request.evidenceJson());
     }
 
     private String what() {
-        return question.aboutTool()
-                ? "this call of " + question.resource().id()
-                : question.principal().id() + " to do " + question.action().id();
+        return request.aboutTool()
+                ? "this call of " + request.resource().id()
+                : request.principal().id() + " to do " + request.action().id();
     }
 
     private List<String> names(List<Policy> policies) {

@@ -7,7 +7,7 @@ import palyra.lib.cedar.CedarDecision;
 import palyra.lib.cedar.CedarException;
 import palyra.policy.internal.set.Snapshot;
 
-/** Decides a recorded question again, by any set, on both engines. */
+/** Decides a recorded policy request again, by any set, on both engines. */
 public final class Replay {
     private Replay() {}
 
@@ -18,28 +18,28 @@ public final class Replay {
      * @param difference set when the engines differ in any evaluation
      * @param unheard why the native engine had no say; empty when it had
      */
-    public record Outcome(PolicyAnswer answer, Optional<Difference> difference, String unheard) {}
+    public record Outcome(PolicyAnswer answer, Optional<EngineDivergence> difference, String unheard) {}
 
     /**
-     * Replays one question; a tool call with and without an approval.
+     * Replays one policy request; a tool call with and without an approval.
      *
      * @throws palyra.api.PalyraException INVALID_ARGUMENT when the evidence is not readable
      */
     public static Outcome run(Snapshot snapshot, NativeEngineCheck check, String evidenceJson) {
-        return run(snapshot, check, Question.parse(evidenceJson));
+        return run(snapshot, check, PolicyRequest.parse(evidenceJson));
     }
 
-    /** As {@link #run(Snapshot, SecondOpinion, String)}, with a question that was read already. */
-    public static Outcome run(Snapshot snapshot, NativeEngineCheck check, Question question) {
-        PolicyAnswer answer = new Decider().decide(snapshot, question);
-        if (!Deliberation.known(snapshot, question)) {
+    /** As {@link #run(Snapshot, SecondOpinion, String)}, with a policy request that was read already. */
+    public static Outcome run(Snapshot snapshot, NativeEngineCheck check, PolicyRequest request) {
+        PolicyAnswer answer = Decider.decide(snapshot, request);
+        if (!Decider.known(snapshot, request)) {
             return new Outcome(answer, Optional.empty(), "");
         }
-        List<Question> asked =
-                question.aboutTool()
-                        ? List.of(question.withApproval(false), question.withApproval(true))
-                        : List.of(question);
-        for (Question each : asked) {
+        List<PolicyRequest> asked =
+                request.aboutTool()
+                        ? List.of(request.withApproval(false), request.withApproval(true))
+                        : List.of(request);
+        for (PolicyRequest each : asked) {
             Optional<CedarDecision> said;
             try {
                 said = check.ask(snapshot, each);
@@ -50,12 +50,8 @@ public final class Replay {
                 return new Outcome(
                         answer, Optional.empty(), "The native Cedar engine is not there.");
             }
-            Optional<Difference> found =
-                    Natively.difference(
-                            snapshot,
-                            each,
-                            snapshot.evaluator().decide(each.request(snapshot)),
-                            said.get());
+            Optional<EngineDivergence> found =
+                    NativeDecisions.difference(snapshot, each, said.get());
             if (found.isPresent()) {
                 return new Outcome(answer, found, "");
             }

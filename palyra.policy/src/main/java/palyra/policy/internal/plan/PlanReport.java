@@ -6,7 +6,7 @@ import java.util.List;
  * What a policy set would have changed.
  *
  * @param replayed decisions that were decided again
- * @param distinct different questions among them, as far as they were remembered
+ * @param distinct different policy requests among them, as far as they were remembered
  * @param flipped those that would end otherwise
  * @param withoutEvidence decisions that no policies took part in
  * @param broken records, or evidence in them, that cannot be read

@@ -25,7 +25,7 @@ final class ActivePolicySet {
     private final SetStore store;
     private final String bootId;
     private final LongSupplier clock;
-    private volatile Standing standing = Standing.NOTHING;
+    private volatile SetStatus standing = SetStatus.NOTHING;
     private Optional<Snapshot> lastGoodSnapshot = Optional.empty();
     private long epoch;
 
@@ -48,7 +48,7 @@ final class ActivePolicySet {
         return MediumFailure.of(e, store.folder()).code(ErrorCode.INTERNAL);
     }
 
-    Standing standing() {
+    SetStatus standing() {
         return standing;
     }
 
@@ -89,7 +89,7 @@ final class ActivePolicySet {
 
     private static Snapshot snapshot(CompiledSet set) {
         try {
-            return set.snapshot(Stamp.NONE);
+            return set.snapshot(Activation.NONE);
         } catch (CedarFormatException e) {
             throw new PalyraException(
                     ErrorCode.CORRUPT,
@@ -115,7 +115,7 @@ final class ActivePolicySet {
         String sha256 = snapshot.view().sha256();
         String who =
                 standing.index().entry(sha256).map(e -> e.view().loadedBy()).orElse("local-files");
-        Stamp stamp = stamp(origin, who);
+        Activation stamp = stamp(origin, who);
         PolicySetView view = snapshot.view();
         publish(
                 CompiledSet.with(
@@ -158,8 +158,8 @@ final class ActivePolicySet {
     }
 
     /** Returns how a set that comes into force now is stamped. */
-    Stamp stamp(String origin, String who) {
-        return new Stamp(epoch + 1, origin, who, clock.getAsLong());
+    Activation stamp(String origin, String who) {
+        return new Activation(epoch + 1, origin, who, clock.getAsLong());
     }
 
     private void publish(Snapshot snapshot) {

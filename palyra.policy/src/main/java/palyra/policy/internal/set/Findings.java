@@ -15,7 +15,7 @@ final class Findings {
 
     private Findings() {}
 
-    static List<Finding> of(Standing standing, String nativeAbsence, int eventsWaiting) {
+    static List<Finding> of(SetStatus standing, String nativeAbsence, int eventsWaiting) {
         List<Finding> findings = new ArrayList<>();
         if (standing.current().isEmpty()) {
             findings.add(
@@ -64,7 +64,7 @@ final class Findings {
         return findings;
     }
 
-    private static void refused(PolicyReport report, Standing standing, List<Finding> findings) {
+    private static void refused(PolicyReport report, SetStatus standing, List<Finding> findings) {
         boolean unconfirmed = report.outcome() == Outcome.NEEDS_CONFIRMATION;
         findings.add(
                 new Finding(
@@ -86,11 +86,11 @@ final class Findings {
                                         new Finding(
                                                 Severity.ERROR,
                                                 AREA,
-                                                Problems.render(problem),
+                                                PolicyProblems.render(problem),
                                                 problem.help())));
     }
 
-    private static String reason(Standing standing) {
+    private static String reason(SetStatus standing) {
         return standing.refused()
                 .map(PolicyReport::summary)
                 .orElse("The policies are still being read and checked.");
@@ -101,7 +101,7 @@ final class Findings {
      *
      * @param millis since the start
      */
-    static String absence(Standing standing, long millis) {
+    static String absence(SetStatus standing, long millis) {
         return standing.refused()
                 .map(
                         report ->

@@ -19,7 +19,7 @@ class ReplayTest {
     private final Snapshot shipped = Sets.shipped();
 
     private static String evidence() {
-        return Question.of(Asks.call(Asks.SHELL, "integrator")).evidenceJson();
+        return PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")).evidenceJson();
     }
 
     @Test
@@ -50,7 +50,7 @@ class ReplayTest {
                                 + " @id(\"unspent\") permit (principal, action =="
                                 + " Action::\"tool.execute\", resource)"
                                 + " when { context.spend.calls == 0 };");
-        String now = Question.of(Asks.call(Asks.CLOCK, "integrator")).evidenceJson();
+        String now = PolicyRequest.of(Asks.call(Asks.CLOCK, "integrator")).evidenceJson();
         String older =
                 now.replaceFirst(",\"spend\":\\{[^}]*}", "")
                         .replaceFirst("\"spend\":\\{[^}]*},", "");
@@ -69,7 +69,7 @@ class ReplayTest {
     @Test
     void theAnswerIsTheOneThatWasRecorded() {
         PolicyAnswer recorded =
-                new Decider().decide(shipped, Question.of(Asks.call(Asks.SHELL, "integrator")));
+                Decider.decide(shipped, PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
         try (NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), 60_000)) {
             assertEquals(recorded, Replay.run(shipped, check, recorded.evidenceJson()).answer());
         }
@@ -96,7 +96,7 @@ class ReplayTest {
 
             assertEquals(2, asked.size());
             assertTrue(asked.get(1).contains("\"granted\":true"), asked.get(1));
-            Difference difference = outcome.difference().orElseThrow();
+            EngineDivergence difference = outcome.difference().orElseThrow();
             assertEquals("allow by members_use_tools", difference.compiled());
             assertEquals("deny by sensitive_tools_need_approval", difference.nativeEngine());
         }
