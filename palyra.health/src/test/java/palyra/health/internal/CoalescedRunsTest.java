@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import palyra.testing.wait.Await;
 
-class SharedRunsTest {
+class CoalescedRunsTest {
     private static final int ASKERS = 20;
     private static final long LONG_MILLIS = 30_000;
 
@@ -51,7 +51,7 @@ class SharedRunsTest {
 
     @Test
     void manyAskersDuringOneRunShareTheNextOne() throws Exception {
-        SharedRuns<Integer> runs = new SharedRuns<>(LONG_MILLIS, this::run, () -> -1);
+        CoalescedRuns<Integer> runs = new CoalescedRuns<>(LONG_MILLIS, this::run, () -> -1);
         Future<Integer> early = askers.submit(runs::next);
         assertTrue(first.await(LONG_MILLIS, TimeUnit.MILLISECONDS));
         CountDownLatch asking = new CountDownLatch(ASKERS);
@@ -88,14 +88,14 @@ class SharedRunsTest {
     @Test
     void keepsNoResult() {
         goOn.countDown();
-        SharedRuns<Integer> runs = new SharedRuns<>(LONG_MILLIS, this::run, () -> -1);
+        CoalescedRuns<Integer> runs = new CoalescedRuns<>(LONG_MILLIS, this::run, () -> -1);
         assertEquals(1, runs.next());
         assertEquals(2, runs.next());
     }
 
     @Test
     void aRunThatHangsDoesNotHoldUpOtherAskers() throws Exception {
-        SharedRuns<Integer> runs = new SharedRuns<>(20, this::run, () -> -1);
+        CoalescedRuns<Integer> runs = new CoalescedRuns<>(20, this::run, () -> -1);
         askers.submit(runs::next);
         assertTrue(first.await(LONG_MILLIS, TimeUnit.MILLISECONDS));
         assertEquals(-1, get(askers.submit(runs::next)));
@@ -107,8 +107,8 @@ class SharedRunsTest {
 
     @Test
     void aRunThatThrowsLeavesTheNextOneFree() {
-        SharedRuns<Integer> runs =
-                new SharedRuns<>(
+        CoalescedRuns<Integer> runs =
+                new CoalescedRuns<>(
                         LONG_MILLIS,
                         () -> {
                             if (begun.incrementAndGet() == 1) {

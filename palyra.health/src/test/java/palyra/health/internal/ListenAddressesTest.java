@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class BindingsTest {
-    private static Bindings of(String... endpoints) {
-        return Bindings.of(Map.of("osgi.http.endpoint", endpoints));
+class ListenAddressesTest {
+    private static ListenAddresses of(String... endpoints) {
+        return ListenAddresses.of(Map.of("osgi.http.endpoint", endpoints));
     }
 
     @Test
@@ -20,10 +20,11 @@ class BindingsTest {
                 Optional.of("http://127.0.0.1:7142"), of("http://127.0.0.1:7142/").preferred());
         assertEquals(
                 Optional.of("http://127.0.0.1:80"),
-                Bindings.of(Map.of("osgi.http.endpoint", "http://localhost:80/x/")).preferred());
+                ListenAddresses.of(Map.of("osgi.http.endpoint", "http://localhost:80/x/"))
+                        .preferred());
         assertEquals(
                 List.of("http://[::1]:1", "https://10.0.0.1:2"),
-                Bindings.of(
+                ListenAddresses.of(
                                 Map.of(
                                         "osgi.http.endpoint",
                                         List.of("http://[::1]:1/", "https://10.0.0.1:2")))
@@ -47,18 +48,24 @@ class BindingsTest {
 
     @Test
     void knowsWhoCanReachIt() {
-        assertEquals(Bindings.Reach.LOOPBACK, of("http://127.0.0.1:1", "http://[::1]:1").reach());
-        assertEquals(Bindings.Reach.BEYOND, of("http://127.0.0.1:1", "http://10.0.0.1:1").reach());
-        assertEquals(Bindings.Reach.BEYOND, of("http://gateway.example:1").reach());
-        assertTrue(of("http://0.0.0.0:1").plainBeyond());
-        assertFalse(of("https://10.0.0.1:1", "http://127.0.0.1:1").plainBeyond());
+        assertEquals(
+                ListenAddresses.Reach.LOOPBACK, of("http://127.0.0.1:1", "http://[::1]:1").reach());
+        assertEquals(
+                ListenAddresses.Reach.NETWORK,
+                of("http://127.0.0.1:1", "http://10.0.0.1:1").reach());
+        assertEquals(ListenAddresses.Reach.NETWORK, of("http://gateway.example:1").reach());
+        assertTrue(of("http://0.0.0.0:1").exposesPlainHttp());
+        assertFalse(of("https://10.0.0.1:1", "http://127.0.0.1:1").exposesPlainHttp());
     }
 
     @Test
     void whatItCannotReadItDoesNotKnow() {
-        assertEquals(Bindings.Reach.UNKNOWN, Bindings.of(Map.of()).reach());
+        assertEquals(ListenAddresses.Reach.UNKNOWN, ListenAddresses.of(Map.of()).reach());
         assertEquals(
-                Bindings.Reach.UNKNOWN, of("/", "http://x", "ftp://127.0.0.1:1", "::", "").reach());
-        assertEquals(Bindings.Reach.UNKNOWN, Bindings.of(Map.of("osgi.http.endpoint", 7)).reach());
+                ListenAddresses.Reach.UNKNOWN,
+                of("/", "http://x", "ftp://127.0.0.1:1", "::", "").reach());
+        assertEquals(
+                ListenAddresses.Reach.UNKNOWN,
+                ListenAddresses.of(Map.of("osgi.http.endpoint", 7)).reach());
     }
 }

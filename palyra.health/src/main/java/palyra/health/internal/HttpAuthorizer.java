@@ -26,18 +26,18 @@ import palyra.api.core.ops.FindingSource;
 import palyra.shared.gate.Gate;
 
 /**
- * Decides who gets an answer, and how much of it. Thread-safe. In doubt (where the server listens
- * is not known, access control is away) a caller gets what a stranger gets, and a stranger gets no
- * more than names and states, on this machine only.
+ * Decides whether a request gets an answer and with how much detail. Fails closed: without access
+ * control, or while the listen addresses are unknown, a caller counts as anonymous, and an
+ * anonymous caller gets names and states only, on this machine only. Thread-safe.
  */
 @Component(
-        service = {Doorkeeper.class, FindingSource.class},
-        configurationPid = Doorkeeper.PID,
+        service = {HttpAuthorizer.class, FindingSource.class},
+        configurationPid = HttpAuthorizer.PID,
         immediate = true)
 @Designate(ocd = HealthConfiguration.class)
-public final class Doorkeeper implements FindingSource {
+public final class HttpAuthorizer implements FindingSource {
     static final String PID = "palyra.health";
-    private static final Logger LOG = LoggerFactory.getLogger(Doorkeeper.class);
+    private static final Logger LOG = LoggerFactory.getLogger(HttpAuthorizer.class);
     private static final long ACCESS_WAIT_MILLIS = 500;
     private static final Pattern BEARER = Pattern.compile("(?i)bearer +([\\x21-\\x7e]{1,512})");
     private static final Map<String, String> CHALLENGE =
@@ -46,16 +46,16 @@ public final class Doorkeeper implements FindingSource {
     private final Gate<Access> access =
             new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, ACCESS_WAIT_MILLIS);
     private volatile HealthSettings settings;
-    private volatile Bindings bindings = Bindings.UNKNOWN;
-    private HttpServiceRuntime runtime; // guarded by this: whose bindings those are
+    private volatile ListenAddresses addresses = ListenAddresses.UNKNOWN;
+    private HttpServiceRuntime runtime; // guarded by this: it reported the addresses
 
     /** Called by the component runtime. */
     @Activate
-    public Doorkeeper(HealthConfiguration configuration) {
+    public HttpAuthorizer(HealthConfiguration configuration) {
         this(HealthSettings.of(configuration));
     }
 
-    Doorkeeper(HealthSettings settings) {
+    HttpAuthorizer(HealthSettings settings) {
         this.settings = settings;
     }
 
@@ -87,14 +87,14 @@ public final class Doorkeeper implements FindingSource {
             updated = "bindRuntime")
     public synchronized void bindRuntime(HttpServiceRuntime service, Map<String, ?> properties) {
         runtime = service;
-        bindings = Bindings.of(properties);
+        addresses = ListenAddresses.of(properties);
     }
 
     /** Called by the component runtime. */
     public synchronized void unbindRuntime(HttpServiceRuntime service) {
         if (runtime == service) { // a successor is bound before its predecessor goes
             runtime = null;
-            bindings = Bindings.UNKNOWN;
+            addresses = ListenAddresses.UNKNOWN;
         }
     }
 
@@ -103,99 +103,105 @@ public final class Doorkeeper implements FindingSource {
     }
 
     /**
-     * Decides about a request.
+     * Authorizes a request.
      *
-     * @param action what a known caller must be permitted
-     * @param anonymously whether callers on this machine get something without a token
+     * @param action action that the caller's token must permit
+     * @param allowsAnonymous whether callers on this machine get an answer without a token
      */
-    Admission admit(Call call, String action, boolean anonymously) {
-        Optional<Reply> objection = objection(call);
-        if (objection.isPresent()) {
-            return new Admission.Refused(objection.get());
+    Authorization authorize(RequestInfo request, String action, boolean allowsAnonymous) {
+        Optional<Reply> refusal = refusal(request);
+        if (refusal.isPresent()) {
+            return new Authorization.Refused(refusal.get());
         }
-        boolean stranger =
-                anonymously && call.isLocal() && bindings.reach() == Bindings.Reach.LOOPBACK;
-        return call.credential()
-                .map(credential -> identify(credential, action, stranger))
-                .orElseGet(() -> stranger ? new Admission.Anonymous() : unidentified());
+        boolean anonymous =
+                allowsAnonymous
+                        && request.isLocal()
+                        && addresses.reach() == ListenAddresses.Reach.LOOPBACK;
+        return request.credential()
+                .map(credential -> authenticate(credential, action, anonymous))
+                .orElseGet(() -> anonymous ? new Authorization.Anonymous() : unauthenticated());
     }
 
-    private Optional<Reply> objection(Call call) {
-        if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
+    private Optional<Reply> refusal(RequestInfo request) {
+        if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
             return refusal(
                     Reply.METHOD_NOT_ALLOWED, "Only GET and HEAD.", Map.of("Allow", "GET, HEAD"));
         }
-        if (!isOurHost(call)) {
+        if (!isOwnHost(request)) {
             return refusal(
                     Reply.MISDIRECTED,
                     "The request is addressed to another host; use localhost, or name the host in"
                             + " allowedHosts of palyra.health.",
                     Map.of());
         }
-        boolean inTheOpen =
-                !Addresses.isLoopback(call.localAddress())
-                        || !Addresses.isLoopback(call.remoteAddress());
-        return inTheOpen && !call.secure()
-                ? refusal(Reply.DENIED, "Beyond this machine only over TLS.", Map.of())
+        boolean overNetwork =
+                !Addresses.isLoopback(request.localAddress())
+                        || !Addresses.isLoopback(request.remoteAddress());
+        return overNetwork && !request.secure()
+                ? refusal(Reply.DENIED, "From other machines only over TLS is accepted.", Map.of())
                 : Optional.empty();
     }
 
-    /** A page of a stranger can make a browser ask us by name, but never by our own address. */
-    private boolean isOurHost(Call call) {
-        String host = Addresses.hostOf(call.host());
+    /**
+     * Guards against DNS rebinding: a foreign web page can make a browser send its own host name
+     * here, but never this machine's address.
+     */
+    private boolean isOwnHost(RequestInfo request) {
+        String host = Addresses.hostOf(request.host());
         return !host.isEmpty()
                 && (Addresses.isLoopback(host)
                         || settings.allowedHosts().contains(host)
-                        || Addresses.sameAddress(host, call.localAddress()));
+                        || Addresses.sameAddress(host, request.localAddress()));
     }
 
-    private Admission identify(String header, String action, boolean stranger) {
+    private Authorization authenticate(String header, String action, boolean anonymous) {
         var matcher = BEARER.matcher(header.strip());
         if (!matcher.matches()) {
-            return unidentified();
+            return unauthenticated();
         }
         try {
             Credential token = new Credential.ApiToken(matcher.group(1));
-            return access.call(a -> permit(a, token, action));
+            return access.call(a -> authorize(a, token, action));
         } catch (PalyraException e) {
-            return answer(e, stranger);
+            return denial(e, anonymous);
         } catch (RuntimeException e) {
             LOG.warn("Access control failed on a request for {}.", action, e);
-            return undecided(stranger);
+            return undecided(anonymous);
         }
     }
 
-    private static Admission permit(Access access, Credential token, String action) {
+    private static Authorization authorize(Access access, Credential token, String action) {
         Principal principal = access.authenticate(token);
         access.authorizeRead(AccessRequest.of(principal, action, ""))
                 .requireFor(action, System.currentTimeMillis());
-        return new Admission.Known(principal.credentialId());
+        return new Authorization.Authenticated(principal.credentialId());
     }
 
-    private static Admission answer(PalyraException refusal, boolean stranger) {
+    private static Authorization denial(PalyraException refusal, boolean anonymous) {
         if (refusal.code() == ErrorCode.UNAUTHENTICATED) {
-            return unidentified();
+            return unauthenticated();
         }
         if (refusal.code() == ErrorCode.DENIED) {
-            return new Admission.Refused(
-                    Reply.refusal(Reply.DENIED, "This token may not see that.", Map.of()));
+            return new Authorization.Refused(
+                    Reply.refusal(
+                            Reply.DENIED, "This token does not permit this request.", Map.of()));
         }
-        return undecided(stranger);
+        return undecided(anonymous);
     }
 
-    /** Nobody can say who it is: a stranger, if strangers get anything. */
-    private static Admission undecided(boolean stranger) {
-        return stranger
-                ? new Admission.Anonymous()
-                : new Admission.Refused(
+    /** Access control gave no decision: the caller counts as anonymous where that is allowed. */
+    private static Authorization undecided(boolean anonymous) {
+        return anonymous
+                ? new Authorization.Anonymous()
+                : new Authorization.Refused(
                         Reply.refusal(
                                 Reply.UNAVAILABLE,
-                                "Nobody can tell who asks now; try again.",
+                                "The caller cannot be authenticated now; try again.",
                                 Map.of("Retry-After", "2")));
     }
 
-    private static Admission unidentified() {
-        return new Admission.Refused(
+    private static Authorization unauthenticated() {
+        return new Authorization.Refused(
                 Reply.refusal(
                         Reply.UNAUTHENTICATED,
                         "An API token is needed: Authorization: Bearer palyra_….",
@@ -208,25 +214,25 @@ public final class Doorkeeper implements FindingSource {
 
     @Override
     public List<Finding> findings() {
-        Bindings now = bindings;
-        if (now.plainBeyond()) {
+        ListenAddresses now = addresses;
+        if (now.exposesPlainHttp()) {
             return List.of(
                     finding(
                             Finding.Severity.ERROR,
-                            "The HTTP server listens beyond this machine without TLS: "
+                            "The HTTP server accepts other machines without TLS: "
                                     + String.join(", ", now.uris())
                                     + ".",
                             "Set org.apache.felix.http.host to 127.0.0.1, or set up TLS; until then"
-                                    + " requests from elsewhere are refused."));
+                                    + " requests from other machines are refused."));
         }
-        if (now.reach() == Bindings.Reach.BEYOND) {
+        if (now.reach() == ListenAddresses.Reach.NETWORK) {
             return List.of(
                     finding(
                             Finding.Severity.WARNING,
                             "The HTTP server can be reached from other machines: "
                                     + String.join(", ", now.uris())
                                     + ".",
-                            "Every request needs an API token now, those of this machine too."));
+                            "Every request now needs an API token, also from this machine."));
         }
         return List.of();
     }

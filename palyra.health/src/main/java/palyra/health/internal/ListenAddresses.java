@@ -10,32 +10,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the HTTP server listens, as its runtime service says.
+ * Addresses that the HTTP server listens on, from the properties of its runtime service.
  *
  * @param uris absolute URIs without path, in the order given
  */
-record Bindings(List<String> uris) {
-    /** Nothing is known. */
-    static final Bindings UNKNOWN = new Bindings(List.of());
+record ListenAddresses(List<String> uris) {
+    /** No address is known. */
+    static final ListenAddresses UNKNOWN = new ListenAddresses(List.of());
 
     private static final String PROPERTY = "osgi.http.endpoint";
 
-    Bindings {
+    ListenAddresses {
         uris = List.copyOf(uris);
     }
 
-    /** Who can reach the server. */
+    /** From where the server can be reached. */
     enum Reach {
-        /** Only this machine. */
+        /** This machine only. */
         LOOPBACK,
-        /** Others too. */
-        BEYOND,
-        /** Cannot be told. */
+        /** Other machines too. */
+        NETWORK,
+        /** Not known. */
         UNKNOWN
     }
 
     /** Reads the service properties of the HTTP runtime. */
-    static Bindings of(Map<String, ?> properties) {
+    static ListenAddresses of(Map<String, ?> properties) {
         List<String> uris = new ArrayList<>();
         texts(properties.get(PROPERTY))
                 .forEach(
@@ -43,7 +43,7 @@ record Bindings(List<String> uris) {
                                 normalised(text)
                                         .filter(u -> !uris.contains(u))
                                         .ifPresent(uris::add));
-        return new Bindings(uris);
+        return new ListenAddresses(uris);
     }
 
     private static List<String> texts(Object value) {
@@ -73,7 +73,7 @@ record Bindings(List<String> uris) {
         }
     }
 
-    /** A zone ({@code %eth0}) means something to this machine only. */
+    /** Removes a zone ({@code %eth0}), which has a meaning on this machine only. */
     private static String host(URI uri) {
         String host = uri.getHost().replaceFirst("%[^\\]]*", "");
         return host.equals("localhost") ? "127.0.0.1" : host;
@@ -85,17 +85,19 @@ record Bindings(List<String> uris) {
         }
         return uris.stream().allMatch(uri -> Addresses.isLoopback(URI.create(uri).getHost()))
                 ? Reach.LOOPBACK
-                : Reach.BEYOND;
+                : Reach.NETWORK;
     }
 
-    /** Returns whether somebody beyond this machine can reach it without TLS. */
-    boolean plainBeyond() {
+    /** Returns whether another machine can reach it without TLS. */
+    boolean exposesPlainHttp() {
         return uris.stream()
                 .map(URI::create)
                 .anyMatch(u -> u.getScheme().equals("http") && !Addresses.isLoopback(u.getHost()));
     }
 
-    /** Returns the URI to tell people: one on loopback before others, then the plainest. */
+    /**
+     * Returns the URI to show: loopback first, IPv4 before IPv6; empty when no address is known.
+     */
     Optional<String> preferred() {
         Comparator<String> loopbackFirst =
                 Comparator.comparing(uri -> !Addresses.isLoopback(URI.create(uri).getHost()));

@@ -9,13 +9,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Runs a task one run at a time, each for all who asked before it began. Whoever asks gets a run
- * that began afterwards, and no result outlives its run. The task runs on the thread of one of the
- * askers, so this class has no threads. Thread-safe.
+ * Coalesces concurrent requests for one task: runs do not overlap, and one run serves all callers
+ * that asked before it began. A caller gets the result of a run that began after its request;
+ * results are not cached. The task runs on the thread of one caller. Thread-safe.
  *
- * @param <T> what a run gives
+ * @param <T> result of a run
  */
-final class SharedRuns<T> {
+final class CoalescedRuns<T> {
     private final long timeoutMillis;
     private final Supplier<T> task;
     private final Supplier<T> late;
@@ -25,20 +25,20 @@ final class SharedRuns<T> {
     /**
      * Creates it.
      *
-     * @param timeoutMillis how long an asker waits for a run under way to end, and again for its
-     *     own run to give a result
-     * @param task ends within {@code timeoutMillis} by itself, as a rule
-     * @param late the answer for an asker whose time is over
+     * @param timeoutMillis how long a caller waits for the current run to end, and again for the
+     *     result of its own run
+     * @param task should end within {@code timeoutMillis}
+     * @param late supplies the result for a caller whose time is over
      */
-    SharedRuns(long timeoutMillis, Supplier<T> task, Supplier<T> late) {
+    CoalescedRuns(long timeoutMillis, Supplier<T> task, Supplier<T> late) {
         this.timeoutMillis = timeoutMillis;
         this.task = task;
         this.late = late;
     }
 
     /**
-     * Returns the result of a run that began after this call did, or the late answer. What the task
-     * throws reaches everybody who asked for that run.
+     * Returns the result of a run that began after this call, or the late result. An exception of
+     * the task is thrown to every caller of that run.
      */
     T next() {
         CompletableFuture<T> run;
@@ -57,26 +57,26 @@ final class SharedRuns<T> {
     }
 
     private void begin(CompletableFuture<T> run) {
-        boolean mine = false;
+        boolean acquired = false;
         try {
-            mine = turn.tryLock(timeoutMillis, TimeUnit.MILLISECONDS);
-            closed(run);
-            run.complete(mine ? task.get() : late.get());
+            acquired = turn.tryLock(timeoutMillis, TimeUnit.MILLISECONDS);
+            close(run);
+            run.complete(acquired ? task.get() : late.get());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            closed(run);
+            close(run);
             run.complete(late.get());
         } catch (RuntimeException | Error e) {
             run.completeExceptionally(e);
         } finally {
-            if (mine) {
+            if (acquired) {
                 turn.unlock();
             }
         }
     }
 
-    /** Whoever asks from here on belongs to the next run. */
-    private synchronized void closed(CompletableFuture<T> run) {
+    /** Later callers get the next run. */
+    private synchronized void close(CompletableFuture<T> run) {
         if (waiting == run) {
             waiting = null;
         }

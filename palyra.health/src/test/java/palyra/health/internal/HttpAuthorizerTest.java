@@ -18,51 +18,51 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
 
-class DoorkeeperTest {
+class HttpAuthorizerTest {
     private static final String LOCAL = "127.0.0.1";
     private static final String FAR = "10.0.0.7";
     private static final HttpServiceRuntime RUNTIME = Fakes.of(HttpServiceRuntime.class, Map.of());
 
     private final FakeAccess access = new FakeAccess();
-    private final Doorkeeper doorkeeper =
-            new Doorkeeper(new HealthSettings(true, Set.of("gateway.example"), 4));
+    private final HttpAuthorizer authorizer =
+            new HttpAuthorizer(new HealthSettings(true, Set.of("gateway.example"), 4));
 
     @BeforeEach
     void boundToLoopback() {
         bound("http://127.0.0.1:7142/");
-        doorkeeper.bindAccess(access, Map.of());
+        authorizer.bindAccess(access, Map.of());
     }
 
     private void bound(String... endpoints) {
-        doorkeeper.bindRuntime(RUNTIME, Map.of("osgi.http.endpoint", endpoints));
+        authorizer.bindRuntime(RUNTIME, Map.of("osgi.http.endpoint", endpoints));
     }
 
-    private static Call call(String method, String host, String authorization) {
-        return new Call(method, host, false, LOCAL, LOCAL, false, authorization);
+    private static RequestInfo call(String method, String host, String authorization) {
+        return new RequestInfo(method, host, false, LOCAL, LOCAL, false, authorization);
     }
 
-    private static Call get(String authorization) {
+    private static RequestInfo get(String authorization) {
         return call("GET", "localhost:7142", authorization);
     }
 
-    private Admission admit(Call call) {
-        return doorkeeper.admit(call, "system.status", true);
+    private Authorization admit(RequestInfo call) {
+        return authorizer.authorize(call, "system.status", true);
     }
 
-    private int refusal(Call call) {
+    private int refusal(RequestInfo call) {
         return refusal(admit(call)).status();
     }
 
-    private static Reply refusal(Admission admission) {
-        return assertInstanceOf(Admission.Refused.class, admission).reply();
+    private static Reply refusal(Authorization admission) {
+        return assertInstanceOf(Authorization.Refused.class, admission).reply();
     }
 
-    private void anonymous(Call call) {
-        assertInstanceOf(Admission.Anonymous.class, admit(call));
+    private void anonymous(RequestInfo call) {
+        assertInstanceOf(Authorization.Anonymous.class, admit(call));
     }
 
-    private void known(Call call) {
-        assertInstanceOf(Admission.Known.class, admit(call));
+    private void known(RequestInfo call) {
+        assertInstanceOf(Authorization.Authenticated.class, admit(call));
     }
 
     @Test
@@ -144,11 +144,12 @@ class DoorkeeperTest {
 
     @Test
     void withoutAccessControlOnlyStrangersOfThisMachineGetTheShortAnswer() {
-        doorkeeper.unbindAccess(access);
+        authorizer.unbindAccess(access);
         anonymous(get("Bearer palyra_operator"));
-        Admission strict = doorkeeper.admit(get("Bearer palyra_operator"), "metrics.read", false);
+        Authorization strict =
+                authorizer.authorize(get("Bearer palyra_operator"), "metrics.read", false);
         assertEquals(503, refusal(strict).status());
-        doorkeeper.bindAccess(access, Map.of());
+        authorizer.bindAccess(access, Map.of());
         known(get("Bearer palyra_operator"));
     }
 
@@ -160,7 +161,7 @@ class DoorkeeperTest {
         anonymous(get("Bearer palyra_operator"));
         assertEquals(
                 503,
-                refusal(doorkeeper.admit(get("Bearer palyra_operator"), "metrics.read", false))
+                refusal(authorizer.authorize(get("Bearer palyra_operator"), "metrics.read", false))
                         .status());
         access.failure = null;
         known(get("Bearer palyra_operator"));
@@ -168,7 +169,7 @@ class DoorkeeperTest {
 
     @Test
     void whereStrangersGetNothingATokenIsNeeded() {
-        assertEquals(401, refusal(doorkeeper.admit(get(null), "metrics.read", false)).status());
+        assertEquals(401, refusal(authorizer.authorize(get(null), "metrics.read", false)).status());
     }
 
     @Test
@@ -180,7 +181,7 @@ class DoorkeeperTest {
 
     @Test
     void whereTheServerListensIsNotKnownEverybodyNeedsAToken() {
-        doorkeeper.unbindRuntime(RUNTIME);
+        authorizer.unbindRuntime(RUNTIME);
         assertEquals(401, refusal(get(null)));
         known(get("Bearer palyra_operator"));
         bound("http://127.0.0.1:7142/");
@@ -190,8 +191,8 @@ class DoorkeeperTest {
     @Test
     void aRuntimeThatWasReplacedTakesNothingAlong() {
         HttpServiceRuntime successor = Fakes.of(HttpServiceRuntime.class, Map.of());
-        doorkeeper.bindRuntime(successor, Map.of("osgi.http.endpoint", "http://127.0.0.1:7143/"));
-        doorkeeper.unbindRuntime(RUNTIME);
+        authorizer.bindRuntime(successor, Map.of("osgi.http.endpoint", "http://127.0.0.1:7143/"));
+        authorizer.unbindRuntime(RUNTIME);
         anonymous(get(null));
     }
 
@@ -199,17 +200,21 @@ class DoorkeeperTest {
     void fromElsewhereOnlyOverTls() {
         bound("http://10.0.0.1:7142/");
         String token = "Bearer palyra_operator";
-        Call plain = new Call("GET", "10.0.0.1", false, "10.0.0.1", FAR, false, token);
+        RequestInfo plain =
+                new RequestInfo("GET", "10.0.0.1", false, "10.0.0.1", FAR, false, token);
         assertEquals(403, refusal(plain));
-        Call secure = new Call("GET", "10.0.0.1", true, "10.0.0.1", FAR, false, token);
+        RequestInfo secure =
+                new RequestInfo("GET", "10.0.0.1", true, "10.0.0.1", FAR, false, token);
         known(secure);
-        Call nameless = new Call("GET", "10.0.0.1", true, "10.0.0.1", FAR, false, null);
+        RequestInfo nameless =
+                new RequestInfo("GET", "10.0.0.1", true, "10.0.0.1", FAR, false, null);
         assertEquals(401, refusal(nameless));
     }
 
     @Test
     void whatAProxyPassesOnIsNotOfThisMachine() {
-        Call forwarded = new Call("GET", "localhost", false, LOCAL, LOCAL, true, null);
+        RequestInfo forwarded =
+                new RequestInfo("GET", "localhost", false, LOCAL, LOCAL, true, null);
         assertEquals(401, refusal(forwarded));
     }
 
@@ -217,16 +222,16 @@ class DoorkeeperTest {
     @NullSource
     @ValueSource(strings = {"", "unknown"})
     void anAddressThatCannotBeReadIsNotOfThisMachine(String address) {
-        Call call = new Call("GET", "localhost", true, LOCAL, address, false, null);
+        RequestInfo call = new RequestInfo("GET", "localhost", true, LOCAL, address, false, null);
         assertEquals(401, refusal(call));
     }
 
     @Test
     void findsItselfExposed() {
-        assertTrue(doorkeeper.findings().isEmpty());
+        assertTrue(authorizer.findings().isEmpty());
         bound("http://0.0.0.0:7142/");
-        assertEquals(Finding.Severity.ERROR, doorkeeper.findings().get(0).severity());
+        assertEquals(Finding.Severity.ERROR, authorizer.findings().get(0).severity());
         bound("https://10.0.0.1:7142/");
-        assertEquals(Finding.Severity.WARNING, doorkeeper.findings().get(0).severity());
+        assertEquals(Finding.Severity.WARNING, authorizer.findings().get(0).severity());
     }
 }

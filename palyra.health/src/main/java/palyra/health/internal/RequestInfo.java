@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What matters of a request.
+ * The parts of an HTTP request that authorization needs.
  *
  * @param method HTTP method
- * @param host host, with or without port, that it is addressed to
+ * @param host target host, with or without port
  * @param secure whether it came over TLS
  * @param localAddress address it arrived at
  * @param remoteAddress address it came from
- * @param forwarded whether a proxy says that it came from somebody else
- * @param authorization the {@code Authorization} header; null when there is none
+ * @param forwarded whether a proxy forwarded it
+ * @param authorization the {@code Authorization} header; null when absent
  */
-record Call(
+record RequestInfo(
         String method,
         String host,
         boolean secure,
@@ -26,9 +26,9 @@ record Call(
     private static final List<String> PROXY_HEADERS =
             List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via");
 
-    static Call of(HttpServletRequest request) {
+    static RequestInfo of(HttpServletRequest request) {
         String host = request.getHeader("Host");
-        return new Call(
+        return new RequestInfo(
                 request.getMethod(),
                 host == null ? request.getServerName() : host,
                 request.isSecure(),
@@ -38,7 +38,7 @@ record Call(
                 request.getHeader("Authorization"));
     }
 
-    /** Returns whether it was sent and received on this machine, by the caller itself. */
+    /** Returns whether it was sent and received on this machine without a proxy. */
     boolean isLocal() {
         return !forwarded
                 && Addresses.isLoopback(localAddress)
@@ -51,6 +51,6 @@ record Call(
 
     @Override
     public String toString() {
-        return "Call[" + method + " from " + remoteAddress + "]";
+        return "RequestInfo[" + method + " from " + remoteAddress + "]";
     }
 }
