@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WordsTest {
+class ShellWordsTest {
     private static List<String> words(String line) {
-        List<List<String>> stages = Words.split(line);
+        List<List<String>> stages = ShellWords.split(line);
         assertEquals(1, stages.size(), stages.toString());
         return stages.get(0);
     }
@@ -19,7 +19,7 @@ class WordsTest {
     @Test
     void splitsAtBlanks() {
         assertEquals(List.of("tape", "show", "01J"), words("  tape\tshow  01J \n"));
-        assertEquals(List.of(), Words.split(" \r\n"));
+        assertEquals(List.of(), ShellWords.split(" \r\n"));
     }
 
     @Test
@@ -45,25 +45,29 @@ class WordsTest {
     void endsAStageAtABarThatIsNotQuoted() {
         assertEquals(
                 List.of(List.of("runs"), List.of("grep", "a|b"), List.of("grep", "|", "c|d")),
-                Words.split("runs|grep 'a|b' | grep \\| \"c|d\""));
-        assertEquals(List.of(List.of("runs"), List.of()), Words.split("runs |"));
-        assertEquals(List.of(List.of(), List.of("grep")), Words.split("| grep"));
+                ShellWords.split("runs|grep 'a|b' | grep \\| \"c|d\""));
+        assertEquals(List.of(List.of("runs"), List.of()), ShellWords.split("runs |"));
+        assertEquals(List.of(List.of(), List.of("grep")), ShellWords.split("| grep"));
     }
 
     @Test
     void knowsTheWordThatIsBeingTyped() {
-        assertEquals(new Words.Typed(0, List.of("tape"), "ver", 5), Words.typed("tape ver"));
-        assertEquals(new Words.Typed(0, List.of("tape"), "", 5), Words.typed("tape "));
-        assertEquals(new Words.Typed(0, List.of("ask"), "two w", 4), Words.typed("ask 'two w"));
-        assertEquals(new Words.Typed(0, List.of("ask"), "a b", 4), Words.typed("ask a\\ b"));
-        assertEquals(new Words.Typed(1, List.of(), "gr", 7), Words.typed("runs | gr"));
-        assertEquals(new Words.Typed(0, List.of(), "", 0), Words.typed(""));
+        assertEquals(
+                new ShellWords.Typed(0, List.of("tape"), "ver", 5), ShellWords.typed("tape ver"));
+        assertEquals(new ShellWords.Typed(0, List.of("tape"), "", 5), ShellWords.typed("tape "));
+        assertEquals(
+                new ShellWords.Typed(0, List.of("ask"), "two w", 4),
+                ShellWords.typed("ask 'two w"));
+        assertEquals(
+                new ShellWords.Typed(0, List.of("ask"), "a b", 4), ShellWords.typed("ask a\\ b"));
+        assertEquals(new ShellWords.Typed(1, List.of(), "gr", 7), ShellWords.typed("runs | gr"));
+        assertEquals(new ShellWords.Typed(0, List.of(), "", 0), ShellWords.typed(""));
     }
 
     @Test
     void whatIsTypeableIsOneWord() {
         for (String text : List.of("plain", "a b", "it's \"so\"", "a\\b", "x|y", "t\tn\n")) {
-            assertEquals(List.of(text), words(Words.typeable(text)));
+            assertEquals(List.of(text), words(ShellWords.typeable(text)));
         }
     }
 
@@ -71,7 +75,8 @@ class WordsTest {
     @ValueSource(strings = {"ask 'open", "ask \"open", "ask \"open\\\"", "end\\"})
     void saysWhatIsNotClosed(String line) {
         String message =
-                assertThrows(IllegalArgumentException.class, () -> Words.split(line)).getMessage();
+                assertThrows(IllegalArgumentException.class, () -> ShellWords.split(line))
+                        .getMessage();
         assertTrue(message.contains("not closed") || message.contains("escapes nothing"), message);
     }
 }

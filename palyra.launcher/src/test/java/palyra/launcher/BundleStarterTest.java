@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.Constants;
 
-class StartingTest {
+class BundleStarterTest {
     private static final String HTTP = "org.apache.felix.http.jetty12";
 
     @TempDir Path folder;
@@ -39,7 +39,7 @@ class StartingTest {
     private List<String> early() throws Exception {
         List<BundleSet.Item> items = house.items();
         house.gateway().start(List.of(), all -> all);
-        return Starting.early(BundleSet.install(house.gateway().context(), items)).stream()
+        return BundleStarter.early(BundleSet.install(house.gateway().context(), items)).stream()
                 .map(one -> one.bundle().getSymbolicName())
                 .toList();
     }
@@ -47,12 +47,12 @@ class StartingTest {
     @Test
     void startsInfrastructureThenWhoAsksToBeEarlyThenTheOthers() throws Exception {
         bundles.add(1, "log");
-        bundles.add(3, "z.infrastructure", Starting.EARLY, "true");
+        bundles.add(3, "z.infrastructure", BundleStarter.EARLY, "true");
         bundles.add(3, "y.infrastructure");
         bundles.add(5, "a");
-        bundles.add(5, "b", Starting.EARLY, "false");
-        bundles.add(5, "c", Starting.EARLY, "true");
-        bundles.add(5, "d", Starting.EARLY, "true");
+        bundles.add(5, "b", BundleStarter.EARLY, "false");
+        bundles.add(5, "c", BundleStarter.EARLY, "true");
+        bundles.add(5, "d", BundleStarter.EARLY, "true");
         assertEquals(
                 List.of("log", "y.infrastructure", "z.infrastructure", "c", "d", "a", "b"),
                 early());

@@ -29,7 +29,7 @@ import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.shared.gate.Gate;
 
-class ConfigurationWatchTest {
+class ConfigurationWatcherTest {
     private static final Target TARGET = new Target(Samples.PID, "");
 
     @TempDir Path temp;
@@ -39,15 +39,15 @@ class ConfigurationWatchTest {
     private final ChangeRecorder recorder = new ChangeRecorder(gate);
     private Path shipped;
     private Path operator;
-    private ConfigurationWatch watch;
+    private ConfigurationWatcher watcher;
 
     /** Configuration Admin as far as it matters here. */
-    static final class FakeInstallation implements Installation {
+    static final class FakeInstallation implements ConfigurationSink {
         final Map<Target, Map<String, Object>> installed = new ConcurrentHashMap<>();
         final AtomicInteger failures = new AtomicInteger();
 
         @Override
-        public Set<Target> ours() {
+        public Set<Target> managedTargets() {
             return Set.copyOf(installed.keySet());
         }
 
@@ -73,27 +73,27 @@ class ConfigurationWatchTest {
 
     @AfterEach
     void stop() {
-        if (watch != null) {
-            watch.end();
+        if (watcher != null) {
+            watcher.stop();
         }
         assertTrue(
                 Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(t -> t.getName().equals(ConfigurationWatch.THREAD_NAME)));
+                        .noneMatch(t -> t.getName().equals(ConfigurationWatcher.THREAD_NAME)));
     }
 
     private void begin(String overrides) {
-        watch =
-                new ConfigurationWatch(
+        watcher =
+                new ConfigurationWatcher(
                         List.of(
-                                new ConfFolder(Layer.SHIPPED, shipped),
-                                new ConfFolder(Layer.OPERATOR, operator)),
+                                new ConfigurationFolder(Layer.SHIPPED, shipped),
+                                new ConfigurationFolder(Layer.OPERATOR, operator)),
                         Optional.of(temp),
                         Overrides.parse(overrides),
                         catalogue,
                         installation,
                         recorder,
                         10);
-        watch.begin();
+        watcher.start();
     }
 
     private void write(Path folder, String text) throws IOException {
@@ -107,15 +107,15 @@ class ConfigurationWatchTest {
 
     private void until(BooleanSupplier condition) {
         Deadline.within(
-                Duration.ofSeconds(10), condition, "still " + inForce() + " " + watch.view());
+                Duration.ofSeconds(10), condition, "still " + inForce() + " " + watcher.view());
     }
 
     private List<Finding> findings() {
-        return new ConfigurationReport(watch, recorder::waiting).findings();
+        return new ConfigurationReport(watcher, recorder::waiting).findings();
     }
 
     private double metric(String name) {
-        return new ConfigurationReport(watch, recorder::waiting)
+        return new ConfigurationReport(watcher, recorder::waiting)
                 .metrics().stream()
                         .filter(m -> m.name().equals(name))
                         .mapToDouble(Metric::value)
@@ -158,22 +158,22 @@ class ConfigurationWatchTest {
         begin("");
         write(operator, "{\"port\": 2}");
         until(() -> Map.of("port", 2).equals(inForce()));
-        assertEquals(0, watch.loop().restarts());
+        assertEquals(0, watcher.loop().restarts());
         AtomicBoolean failing = new AtomicBoolean(true);
-        watch.whenDecided(
+        watcher.onDecision(
                 () -> {
                     if (failing.getAndSet(false)) {
                         throw new AssertionError("made up");
                     }
                 });
         write(operator, "{\"port\": 3}");
-        until(() -> watch.loop().restarts() == 1);
+        until(() -> watcher.loop().restarts() == 1);
         write(operator, "{\"port\": 4}");
         until(() -> Map.of("port", 4).equals(inForce()));
-        assertEquals("AssertionError: made up", watch.loop().lastFailure());
+        assertEquals("AssertionError: made up", watcher.loop().lastFailure());
         assertEquals(
-                List.of(ConfigurationWatch.THREAD_NAME),
-                new ConfigurationReport(watch, recorder::waiting)
+                List.of(ConfigurationWatcher.THREAD_NAME),
+                new ConfigurationReport(watcher, recorder::waiting)
                         .loops().stream().map(LoopView::name).toList());
     }
 

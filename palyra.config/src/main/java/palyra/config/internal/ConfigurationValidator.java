@@ -15,8 +15,8 @@ import palyra.api.PalyraException;
 import palyra.shared.json.StrictJson;
 import palyra.shared.text.Nearest;
 
-/** Holds a piece of configuration against what its PID takes. Pure; one instance for one piece. */
-final class Checker {
+/** Validates one source against the schema of its PID. Pure; one instance per source. */
+final class ConfigurationValidator {
     private static final String VAULT = "vault:";
     private static final int LONGEST_SHOWN = 80;
     private static final int MOST_KEYS_SHOWN = 12;
@@ -27,13 +27,13 @@ final class Checker {
     private final Map<String, Object> values = new TreeMap<>();
 
     /**
-     * What came of it.
+     * Result.
      *
      * @param values settings as Java values; meaningless when there are problems
-     * @param problems everything that is wrong, one by one; empty when it is acceptable
+     * @param problems every problem; empty when the source is valid
      */
-    record Checked(Map<String, Object> values, List<Problem> problems) {
-        Checked {
+    record Validation(Map<String, Object> values, List<Problem> problems) {
+        Validation {
             values = Map.copyOf(values);
             problems = List.copyOf(problems);
         }
@@ -43,15 +43,15 @@ final class Checker {
         }
     }
 
-    private Checker(Source source, Schema schema) {
+    private ConfigurationValidator(Source source, Schema schema) {
         this.source = source;
         this.schema = schema;
     }
 
-    static Checked check(Source source, Schema schema) {
-        Checker checker = new Checker(source, schema);
+    static Validation check(Source source, Schema schema) {
+        ConfigurationValidator checker = new ConfigurationValidator(source, schema);
         checker.run();
-        return new Checked(checker.values, checker.problems);
+        return new Validation(checker.values, checker.problems);
     }
 
     private void run() {
@@ -59,8 +59,10 @@ final class Checker {
         if (schema.factory() != target.isInstance()) {
             refuse(
                     schema.factory()
-                            ? target.pid() + " is configured by named instances, this has no name"
-                            : target.pid() + " is one thing and takes no instance name",
+                            ? target.pid()
+                                    + " has named instances, and this file has no instance name"
+                            : target.pid()
+                                    + " has no instances, and this file has an instance name",
                     schema.factory()
                             ? "Name the file " + target.pid() + "~NAME.json."
                             : "Name the file " + target.pid() + ".json.");
@@ -134,18 +136,18 @@ final class Checker {
             refuse(
                     "'"
                             + attribute.id()
-                            + "' holds a secret itself; secrets only as vault: references",
+                            + "' contains a secret; only vault: references are allowed",
                     "Put the secret into the vault and write vault:NAME here.");
             return Optional.empty();
         }
         return acceptable(attribute, value.get(), text) ? value : unacceptable(attribute, node);
     }
 
-    /** A component takes its own default, also one beyond its bounds that means "automatic". */
+    /** Accepts a default outside the bounds, which means "automatic". */
     private static boolean acceptable(Attribute attribute, Object value, String text) {
         boolean listed = attribute.options().isEmpty() || attribute.options().contains(text);
         return attribute.isSpecial(value)
-                || (listed && within(attribute, value) && judged(attribute, text));
+                || (listed && within(attribute, value) && needsCheck(attribute, text));
     }
 
     private static boolean isReference(String text) {
@@ -163,8 +165,8 @@ final class Checker {
         };
     }
 
-    /** An empty text means "none" and is not for the declaring bundle's check of presence. */
-    private static boolean judged(Attribute attribute, String text) {
+    /** An empty text means "not set" and is not passed to the declaring bundle's check. */
+    private static boolean needsCheck(Attribute attribute, String text) {
         if (text.isEmpty()) {
             return true;
         }
@@ -180,13 +182,13 @@ final class Checker {
         return Optional.empty();
     }
 
-    /** A number looks as a person writes it, unless that would be a very long text. */
+    /** Writes a number without an exponent, unless that would be very long. */
     private static String asWritten(JsonNode found) {
         boolean plain = found.isBigDecimal() && Math.abs(found.decimalValue().scale()) < 30;
         return plain ? found.decimalValue().toPlainString() : found.toString();
     }
 
-    /** Plain text becomes the JSON value that its type asks for; what does not fit stays text. */
+    /** Converts plain text to the JSON value of its type; text that does not fit stays text. */
     private static JsonNode node(Attribute attribute, String text) {
         if (!attribute.isList()) {
             return scalar(attribute, text);
@@ -224,7 +226,7 @@ final class Checker {
         return plain.length() > LONGEST_SHOWN ? plain.substring(0, LONGEST_SHOWN) + "…" : plain;
     }
 
-    /** Returns the JSON object that a file's bytes are, or what is wrong with them. */
+    /** Parses the JSON object of a file, or returns why it is not usable. */
     static Source.Content read(byte[] bytes) {
         try {
             JsonNode node = StrictJson.parse(bytes, "it");
@@ -234,12 +236,12 @@ final class Checker {
                             "it holds a JSON value that is not an object",
                             "Write one object: { \"key\": value }.");
         } catch (PalyraException e) {
-            return new Source.Broken(whatIsWrong(e), "Correct the JSON of the file.");
+            return new Source.Broken(parseError(e), "Correct the JSON of the file.");
         }
     }
 
-    /** The parser quotes what it stumbled over; that may be a secret, so it is left out. */
-    private static String whatIsWrong(PalyraException refusal) {
+    /** Removes quoted input from the parser's message, because it may be a secret. */
+    private static String parseError(PalyraException refusal) {
         String message = refusal.getMessage().replaceAll("[.;]$", "");
         String masked = message.replaceAll("(?i)(token|value|character) \\(?'[^']*'", "$1 '…'");
         return refusal.getCause() instanceof JsonProcessingException parsing

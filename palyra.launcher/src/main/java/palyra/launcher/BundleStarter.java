@@ -11,11 +11,11 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleException;
 
 /**
- * Starts bundles, one after another. The HTTP server starts beside the others: it asks for nothing
- * and takes a tenth of the time. Not thread-safe.
+ * Starts bundles one after another; the HTTP server starts in parallel, because it depends on no
+ * other bundle and takes a tenth of the time. Not thread-safe.
  */
-final class Starting {
-    /** The manifest header of a bundle that others should not have to wait for. */
+final class BundleStarter {
+    /** Manifest header of a bundle that should start before the others. */
     static final String EARLY = "Palyra-Start-Early";
 
     private static final String HTTP = "org.apache.felix.http.jetty12";
@@ -23,15 +23,15 @@ final class Starting {
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
     private Optional<FutureTask<Void>> beside = Optional.empty();
 
-    private Starting() {}
+    private BundleStarter() {}
 
     /**
-     * Infrastructure first, then those that ask to be early, then all others; otherwise as given.
-     * The order saves time and carries no meaning.
+     * Infrastructure first, then bundles with the early header, then all others, else in the given
+     * order. The order only saves time.
      */
     static List<BundleSet.Installed> early(List<BundleSet.Installed> installed) {
         List<BundleSet.Installed> sorted = new ArrayList<>(installed);
-        sorted.sort(Comparator.comparingInt(Starting::turn));
+        sorted.sort(Comparator.comparingInt(BundleStarter::turn));
         return sorted;
     }
 
@@ -45,23 +45,23 @@ final class Starting {
     /**
      * Starts them in this order.
      *
-     * @return what resolved and did not start, one sentence each
+     * @return one sentence for each resolved bundle that did not start
      * @throws LaunchException infrastructure does not start
      */
     static List<String> all(List<BundleSet.Installed> installed) throws LaunchException {
-        Starting starting = new Starting();
+        BundleStarter starter = new BundleStarter();
         for (BundleSet.Installed one : installed) {
             if (one.bundle().getState() == Bundle.INSTALLED || isFragment(one.bundle())) {
                 continue;
             }
             if (HTTP.equals(one.bundle().getSymbolicName())) {
-                starting.beside(one);
+                starter.beside(one);
             } else {
-                starting.start(one);
+                starter.start(one);
             }
         }
-        starting.await();
-        return List.copyOf(starting.failures);
+        starter.await();
+        return List.copyOf(starter.failures);
     }
 
     private static boolean isFragment(Bundle bundle) {

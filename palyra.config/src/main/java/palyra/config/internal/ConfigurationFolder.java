@@ -24,31 +24,31 @@ import palyra.shared.files.FileTrust;
 import palyra.shared.hash.Digests;
 
 /**
- * One folder of configuration files, looked at again and again. A change counts only once it looked
- * the same in two looks running, so a file that is still being copied, or is away for the moment of
- * an editor's rename, is left alone. Used by one thread.
+ * Polls one folder of configuration files. Accepts a change only when two successive polls saw the
+ * same, so a file that is being copied, or is absent during an editor's rename, has no effect. Not
+ * thread-safe.
  */
-final class ConfFolder {
+final class ConfigurationFolder {
     static final int MAX_BYTES = 256 * 1024;
-    private static final Logger LOG = LoggerFactory.getLogger(ConfFolder.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigurationFolder.class);
     private static final FileStamp UNDECIDED = FileStamp.special(-2, null);
 
     private final Layer layer;
     private final Path folder;
     private final LinkOption[] links;
     private final Map<String, Entry> entries = new TreeMap<>();
-    private final ConfListing listing;
+    private final FolderListing listing;
     private List<Problem> problems = List.of();
     private boolean readable;
 
     /**
      * @param folder where; it need not exist
      */
-    ConfFolder(Layer layer, Path folder) {
+    ConfigurationFolder(Layer layer, Path folder) {
         this.layer = layer;
         this.folder = folder;
         links = layer.strict() ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
-        listing = new ConfListing(layer, folder);
+        listing = new FolderListing(layer, folder);
     }
 
     private static final class Entry {
@@ -58,30 +58,30 @@ final class ConfFolder {
         private boolean unreadable;
     }
 
-    /** Returns what the folder holds as of the last look, in the order of the names. */
+    /** Returns the sources of the last poll, by name. */
     List<Source> sources() {
         return entries.values().stream().map(e -> e.source).filter(Objects::nonNull).toList();
     }
 
-    /** Returns whether the last look could list the folder. */
+    /** Returns whether the last poll could list the folder. */
     boolean readable() {
         return readable;
     }
 
-    /** Returns what is wrong with the folder itself. */
+    /** Returns the problems of the folder itself. */
     List<Problem> problems() {
         return problems;
     }
 
     /**
-     * Looks.
+     * Polls.
      *
-     * @param first takes every file at once instead of after two equal looks. That is sound at the
-     *     start: the beginning of a JSON object is never a JSON object, so a file that is still
-     *     being copied is refused, and taken when it is whole.
+     * @param first accepts each file at once instead of after two equal polls. That is safe at the
+     *     start: a prefix of a JSON object is not valid JSON, so a file that is being copied is
+     *     refused until it is complete.
      * @return whether {@link #sources} or {@link #problems} changed
      */
-    boolean look(boolean first) {
+    boolean poll(boolean first) {
         List<Problem> found = new ArrayList<>();
         boolean changed = false;
         Optional<SortedSet<String>> names = listing.names(found);
@@ -89,7 +89,7 @@ final class ConfFolder {
         if (names.isPresent()) {
             Map<String, FileStamp> stamps = stamps(names.get());
             for (String name : union(stamps)) {
-                changed |= look(name, stamps.getOrDefault(name, FileStamp.GONE), first);
+                changed |= poll(name, stamps.getOrDefault(name, FileStamp.GONE), first);
             }
             entries.values().removeIf(e -> e.source == null && e.last.equals(FileStamp.GONE));
         }
@@ -118,7 +118,7 @@ final class ConfFolder {
         return stamps;
     }
 
-    private boolean look(String name, FileStamp now, boolean first) {
+    private boolean poll(String name, FileStamp now, boolean first) {
         Entry entry = entries.computeIfAbsent(name, n -> new Entry());
         boolean settled = first || now.equals(entry.last);
         entry.last = now;
@@ -160,10 +160,15 @@ final class ConfFolder {
                 return;
             }
             if (!FileStamp.of(file, links).equals(now)) {
-                entry.taken = UNDECIDED; // changed while it was read: the next looks decide
+                entry.taken = UNDECIDED; // changed while it was read: the next polls decide
                 return;
             }
-            entry.source = new Source(id, target, Digests.sha256Hex(bytes), Checker.read(bytes));
+            entry.source =
+                    new Source(
+                            id,
+                            target,
+                            Digests.sha256Hex(bytes),
+                            ConfigurationValidator.read(bytes));
         } catch (IOException e) {
             entry.unreadable = true;
             entry.source =
@@ -179,9 +184,10 @@ final class ConfFolder {
         if (!layer.strict()) {
             return FileTrust.objection(folder, file);
         }
-        // Otherwise what lies in the folder could say itself what may lie in it.
+        // Otherwise a file in the folder could change the rules for the folder.
         return target.pid().equals(DropPlace.PID)
-                ? Optional.of("it is about the drop-in folder, which does not configure itself")
+                ? Optional.of(
+                        "it configures the drop-in folder, which is not allowed from inside it")
                 : FileTrust.strictObjection(file, FileOwner.ofThisProcess());
     }
 

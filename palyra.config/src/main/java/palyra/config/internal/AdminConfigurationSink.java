@@ -13,23 +13,26 @@ import org.osgi.service.cm.Configuration;
 import org.osgi.service.cm.ConfigurationAdmin;
 
 /**
- * Configuration Admin. Configurations of ours carry a private mark, so that those that no file
- * backs any more can be told from those of others.
+ * Writes to Configuration Admin. Marks its configurations with a private property, which
+ * distinguishes them from those of other writers.
  */
-final class AdminInstallation implements Installation {
-    /** Private property (leading dot) that marks a configuration as ours and names its target. */
+final class AdminConfigurationSink implements ConfigurationSink {
+    /**
+     * Private property (leading dot) that marks a configuration of this bundle and names its
+     * target.
+     */
     static final String MARK = ".palyra.config.target";
 
     private static final String ANY_BUNDLE = "?";
 
     private final ConfigurationAdmin admin;
 
-    AdminInstallation(ConfigurationAdmin admin) {
+    AdminConfigurationSink(ConfigurationAdmin admin) {
         this.admin = admin;
     }
 
     @Override
-    public Set<Target> ours() throws IOException {
+    public Set<Target> managedTargets() throws IOException {
         return marked("(" + MARK + "=*)").stream()
                 .map(c -> String.valueOf(c.getProperties().get(MARK)))
                 .flatMap(text -> Target.parse(text).stream())

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How values are shown to people. */
-final class Shown {
+/** Formats values for users. */
+final class DisplayValues {
     private static final String WITHHELD = "(set, not shown)";
 
-    private Shown() {}
+    private DisplayValues() {}
 
     static String value(Object value, Optional<Attribute> attribute) {
         boolean secret = attribute.map(Attribute::isSecret).orElse(true);

@@ -9,21 +9,21 @@ import palyra.shared.files.FileTree;
 import palyra.shared.files.MediumFailure;
 
 /**
- * What the framework of the last start left: nothing of it is used again, and removing it takes
- * longer than moving it away. So a start moves it, and it is removed when the gateway is ready.
+ * The bundle cache of the previous start. It is never used again, but deleting it takes longer than
+ * moving it: a start moves it away and deletes it once the gateway is ready.
  */
-final class OldCache {
+final class PreviousCache {
     private static final String PREFIX = "old-cache-";
 
     /** What the framework makes of the bundles takes a tenth of this. */
     private static final long ROOM_BYTES = 16 << 20;
 
-    private OldCache() {}
+    private PreviousCache() {}
 
     /**
-     * Leaves an empty cache folder; one that cannot be moved is emptied by the framework. What an
-     * earlier start put aside and did not live to remove goes first: starts that fail again and
-     * again must not fill the disk.
+     * Leaves an empty cache folder; one that cannot be moved is emptied by the framework. Deletes
+     * first what an earlier start moved and did not delete, so that repeated failed starts do not
+     * fill the disk.
      */
     static void putAside(StateFolder state) {
         remove(state.sub("tmp"));
@@ -33,15 +33,15 @@ final class OldCache {
             Files.move(cache, aside.resolve("cache"), StandardCopyOption.ATOMIC_MOVE);
             Files.createDirectory(cache, StateFolder.PRIVATE);
         } catch (IOException e) {
-            // It stays, or the framework makes it: either way the start goes on.
+            // The start goes on; the framework empties or creates the folder.
         }
         long free = MediumFailure.freeBytes(state.path());
         if (free >= 0 && free < ROOM_BYTES) {
-            remove(state.sub("tmp")); // what the last start used is what this one needs
+            remove(state.sub("tmp")); // the space of the last start is needed now
         }
     }
 
-    /** Removes what was put aside. */
+    /** Deletes the moved cache in the background. */
     static void removeInBackground(StateFolder state) {
         Thread thread = new Thread(() -> remove(state.sub("tmp")), "palyra-old-cache");
         thread.setDaemon(true);
@@ -54,7 +54,7 @@ final class OldCache {
                 FileTree.remove(folder);
             }
         } catch (IOException e) {
-            // What is left is tried again at the next start.
+            // The next start tries again.
         }
     }
 }

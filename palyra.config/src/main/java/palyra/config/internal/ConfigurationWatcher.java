@@ -26,23 +26,23 @@ import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * Looks at the folders twice a second and carries out what the {@link ConfigurationReconciler}
- * decides. {@link #begin} runs on the caller's thread, everything after it on the one thread of its
- * own but for {@link #lookAgain}; the view and the counters are for any thread.
+ * Polls the configuration folders twice a second and applies the plan of the {@link
+ * ConfigurationReconciler}. {@link #start} runs on the caller's thread, later polls on one thread;
+ * {@link #refreshCatalogue}, the view and the counters are thread-safe.
  */
-final class ConfigurationWatch {
+final class ConfigurationWatcher {
     static final String THREAD_NAME = "palyra-config";
-    private static final Logger LOG = LoggerFactory.getLogger(ConfigurationWatch.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigurationWatcher.class);
     private static final long STOP_MILLIS = 20_000;
     private static final long LOOK_AGAIN_MILLIS = 2_000;
     private static final Backoff BACKOFF =
             new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofMinutes(1));
 
-    private final List<ConfFolder> folders;
+    private final List<ConfigurationFolder> folders;
     private final Optional<Path> state;
     private final Overrides overrides;
     private final Catalogue catalogue;
-    private final Installation installation;
+    private final ConfigurationSink installation;
     private final ChangeRecorder recorder;
     private final long pollMillis;
     private final ConfigurationReconciler reconciler = new ConfigurationReconciler();
@@ -54,25 +54,25 @@ final class ConfigurationWatch {
             new SupervisedLoop(
                     LoopSpec.of(THREAD_NAME, "palyra.config").withBackoff(BACKOFF), this::run);
     private volatile ConfigurationView view = ConfigurationView.NOTHING;
-    private volatile Runnable whenDecided = () -> {};
+    private volatile Runnable onDecision = () -> {};
     private boolean unfinished; // guarded by turn
     private Optional<Path> dropPlace = Optional.empty(); // guarded by turn
-    private Optional<ConfFolder> dropFolder = Optional.empty(); // guarded by turn
+    private Optional<ConfigurationFolder> dropFolder = Optional.empty(); // guarded by turn
 
     private final ComponentOutcomes outcomes = new ComponentOutcomes();
 
-    /** Handed over since the last look; guarded by turn. */
+    /** Applied since the last poll; guarded by turn. */
     private final Set<Target> changed = new LinkedHashSet<>();
 
     /**
      * @param state the state folder; empty when there must be no drop-in folder
      */
-    ConfigurationWatch(
-            List<ConfFolder> folders,
+    ConfigurationWatcher(
+            List<ConfigurationFolder> folders,
             Optional<Path> state,
             Overrides overrides,
             Catalogue catalogue,
-            Installation installation,
+            ConfigurationSink installation,
             ChangeRecorder recorder,
             long pollMillis) {
         this.folders = List.copyOf(folders);
@@ -84,24 +84,24 @@ final class ConfigurationWatch {
         this.pollMillis = pollMillis;
     }
 
-    /** Makes the first look, carries it out, and starts the thread that looks from then on. */
-    void begin() {
+    /** Polls once, applies the result, and starts the polling thread. */
+    void start() {
         try {
-            reconciler.inherit(installation.ours());
+            reconciler.inherit(installation.managedTargets());
         } catch (IOException e) {
             LOG.warn("Earlier configurations cannot be listed; those without a file stay.", e);
         }
         catalogue.refresh();
-        folders.forEach(folder -> folder.look(true));
+        folders.forEach(folder -> folder.poll(true));
         decide();
         loop.start();
     }
 
     /**
-     * Stops and waits for the thread. It is not interrupted at first: it may be inside
-     * Configuration Admin, restarting somebody's component.
+     * Stops the thread and waits for it. It is not interrupted at first, because it may be inside
+     * Configuration Admin, restarting a component of another bundle.
      */
-    void end() {
+    void stop() {
         stop.countDown();
         try {
             loop.stop();
@@ -115,19 +115,19 @@ final class ConfigurationWatch {
         }
     }
 
-    /** Returns how things stand, with what components made of it. */
+    /** Returns the current state, with the failures of components. */
     ConfigurationView view() {
         return view.with(outcomes.problems());
     }
 
-    /** Returns what components make of what they are handed. */
+    /** Returns the failures of components with their configurations. */
     ComponentOutcomes outcomes() {
         return outcomes;
     }
 
-    /** Sets what is called after each decision from now on; keep it short. */
-    void whenDecided(Runnable listener) {
-        whenDecided = listener;
+    /** Sets a listener that is called after each decision; it must be quick. */
+    void onDecision(Runnable listener) {
+        onDecision = listener;
     }
 
     Catalogue catalogue() {
@@ -139,12 +139,12 @@ final class ConfigurationWatch {
         return applied.get();
     }
 
-    /** Returns how many problems came up. */
+    /** Returns how many problems were found since the start. */
     long refused() {
         return refused.get();
     }
 
-    /** Returns how the thread is. */
+    /** Returns the state of the thread. */
     LoopView loop() {
         return loop.view();
     }
@@ -158,11 +158,11 @@ final class ConfigurationWatch {
     }
 
     /**
-     * Takes note at once of what bundles declare now, for somebody who is about to be told that
-     * there is no such thing. Files are left to the regular looks: a file is taken when two of them
-     * saw the same. Does nothing while a look takes longer than 2 s. Any thread.
+     * Reads the declarations of bundles now, so that a command does not report a new PID as
+     * unknown. Files are read by the regular polls only: a file is accepted when two polls see the
+     * same content. Gives up when a poll takes longer than 2 s. Thread-safe.
      */
-    void lookAgain() throws InterruptedException {
+    void refreshCatalogue() throws InterruptedException {
         if (!turn.tryLock(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
             return;
         }
@@ -181,44 +181,44 @@ final class ConfigurationWatch {
             changed.forEach(outcomes::revive); // the component runtime has taken them by now
             changed.clear();
             boolean again = catalogue.refresh() || unfinished;
-            for (ConfFolder folder : allFolders()) {
-                again |= folder.look(false);
+            for (ConfigurationFolder folder : allFolders()) {
+                again |= folder.poll(false);
             }
             if (again) {
                 decide();
             }
             recorder.advance();
         } catch (RuntimeException | Error e) {
-            unfinished = true; // steps of the decision may be missing: the next look decides again
+            unfinished = true; // steps may be missing: the next poll decides again
             throw e;
         } finally {
             turn.unlock();
         }
     }
 
-    private List<ConfFolder> allFolders() {
-        List<ConfFolder> all = new ArrayList<>(folders);
+    private List<ConfigurationFolder> allFolders() {
+        List<ConfigurationFolder> all = new ArrayList<>(folders);
         dropFolder.ifPresent(all::add);
         return all;
     }
 
-    /** Decides, and once more when that brought or took the drop-in folder. */
+    /** Decides, and again when the drop-in folder was added or removed. */
     private void decide() {
         decideOnce();
         Optional<Path> place = state.flatMap(at -> DropIn.place(reconciler.settings(), at));
         if (!place.equals(dropPlace)) {
             dropPlace = place;
-            dropFolder = place.map(at -> new ConfFolder(Layer.DEPLOYED, at));
-            dropFolder.ifPresent(folder -> folder.look(true));
+            dropFolder = place.map(at -> new ConfigurationFolder(Layer.DEPLOYED, at));
+            dropFolder.ifPresent(folder -> folder.poll(true));
             decideOnce();
         }
-        whenDecided.run();
+        onDecision.run();
     }
 
     private void decideOnce() {
         List<Source> sources = new ArrayList<>(overrides.sources());
         List<Problem> problems = new ArrayList<>(overrides.problems());
-        for (ConfFolder folder : allFolders()) {
+        for (ConfigurationFolder folder : allFolders()) {
             sources.addAll(folder.sources());
             problems.addAll(folder.problems());
         }
@@ -226,8 +226,8 @@ final class ConfigurationWatch {
         problems.addAll(plan.problems());
         unfinished = false;
         plan.steps().forEach(step -> carryOut(step, problems));
-        tell(problems);
-        if (allFolders().stream().allMatch(ConfFolder::readable)) {
+        logChanges(problems);
+        if (allFolders().stream().allMatch(ConfigurationFolder::readable)) {
             recorder.known(sources.stream().map(Source::id).collect(Collectors.toSet()));
         }
         view = new ConfigurationView(sources, new TreeMap<>(reconciler.settings()), problems);
@@ -257,14 +257,17 @@ final class ConfigurationWatch {
                             step.target().toString(),
                             "The configuration of "
                                     + step.target()
-                                    + " could not be handed over: "
+                                    + " could not be applied: "
                                     + reason(e)
                                     + ".",
-                            "It is tried again by itself; the log of Configuration Admin says more."));
+                            "It is retried automatically; the log has the cause (palyra logs)."));
         }
     }
 
-    /** An exception's own text may hold values of the configuration; a medium's does not. */
+    /**
+     * The message of an exception may contain configuration values; that of a storage failure does
+     * not.
+     */
     private static String reason(Exception e) {
         Path folder = Path.of(System.getProperty("java.io.tmpdir"));
         return e instanceof IOException && MediumFailure.of(e, folder) == MediumFailure.NO_SPACE
@@ -272,8 +275,8 @@ final class ConfigurationWatch {
                 : e.getClass().getSimpleName();
     }
 
-    /** Logs what is new and what is over, so that a fault stands in the log once. */
-    private void tell(List<Problem> now) {
+    /** Logs new and solved problems, so that each is in the log once. */
+    private void logChanges(List<Problem> now) {
         Set<Problem> before = new HashSet<>(view.problems());
         Set<Problem> current = new HashSet<>(now);
         for (Problem problem : now) {
@@ -288,6 +291,6 @@ final class ConfigurationWatch {
         }
         view.problems().stream()
                 .filter(p -> !current.contains(p))
-                .forEach(p -> LOG.info("No longer so: {}", p.message()));
+                .forEach(p -> LOG.info("Solved: {}", p.message()));
     }
 }

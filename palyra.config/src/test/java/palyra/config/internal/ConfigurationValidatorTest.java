@@ -12,9 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CheckerTest {
+class ConfigurationValidatorTest {
     private static String refusal(Source source) {
-        Checker.Checked checked = Checker.check(source, Samples.schema());
+        ConfigurationValidator.Validation checked =
+                ConfigurationValidator.check(source, Samples.schema());
         assertEquals(1, checked.problems().size(), () -> checked.problems().toString());
         Problem problem = checked.problems().get(0);
         return problem.message() + " " + problem.remedy();
@@ -22,8 +23,8 @@ class CheckerTest {
 
     @Test
     void turnsJsonIntoTheTypesOfTheMetatype() {
-        Checker.Checked checked =
-                Checker.check(
+        ConfigurationValidator.Validation checked =
+                ConfigurationValidator.check(
                         Samples.operator(
                                 """
                                 {"port": 7142, "name": "nice", "enabled": false, "ratio": 2,
@@ -48,22 +49,30 @@ class CheckerTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{\"prot\": 1}            | key 'prot' is not known to palyra.sample. Did you mean 'port'?",
-                "{\"zzzzzzzzzz\": 1}      | It takes bytes, enabled, hosts, mode, name, port, ports, ratio, token.",
-                "{\"port\": \"7142\"}     | 'port' is \"7142\", but it takes a whole number from 1 to 65535.",
-                "{\"port\": 0}            | 'port' is 0, but it takes a whole number from 1 to 65535.",
-                "{\"port\": 65536}        | 'port' is 65536, but it takes a whole number from 1 to 65535.",
+                "{\"prot\": 1}            | key 'prot' is not known to palyra.sample. Did you mean"
+                        + " 'port'?",
+                "{\"zzzzzzzzzz\": 1}      | It takes bytes, enabled, hosts, mode, name, port,"
+                        + " ports, ratio, token.",
+                "{\"port\": \"7142\"}     | 'port' is \"7142\", but it takes a whole number from 1"
+                        + " to 65535.",
+                "{\"port\": 0}            | 'port' is 0, but it takes a whole number from 1 to"
+                        + " 65535.",
+                "{\"port\": 65536}        | 'port' is 65536, but it takes a whole number from 1 to"
+                        + " 65535.",
                 "{\"port\": 80.0}         | 'port' is 80, but it takes a whole number",
                 "{\"port\": 4294967297}   | 'port' is 4294967297, but it takes a whole number",
                 "{\"port\": null}         | 'port' is null, but it takes a whole number",
-                "{\"bytes\": 9223372036854775808} | 'bytes' is 9223372036854775808, but it takes a whole number",
+                "{\"bytes\": 9223372036854775808} | 'bytes' is 9223372036854775808, but it takes a"
+                        + " whole number",
                 "{\"enabled\": \"true\"}  | 'enabled' is \"true\", but it takes true or false.",
                 "{\"ratio\": \"1\"}       | 'ratio' is \"1\", but it takes a number.",
                 "{\"ratio\": 1e999}       | but it takes a number.",
                 "{\"mode\": \"wild\"}     | 'mode' is \"wild\", but it takes one of calm, brisk.",
-                "{\"name\": \"x\"}        | 'name' is \"x\", but it takes text, from 2 to 10 characters.",
+                "{\"name\": \"x\"}        | 'name' is \"x\", but it takes text, from 2 to 10"
+                        + " characters.",
                 "{\"name\": {}}           | 'name' is {}, but it takes text",
-                "{\"hosts\": \"a\"}       | 'hosts' is \"a\", but it takes a list of at most 3 in [ ], each text.",
+                "{\"hosts\": \"a\"}       | 'hosts' is \"a\", but it takes a list of at most 3 in ["
+                        + " ], each text.",
                 "{\"hosts\": [1]}         | 'hosts' is 1, but it takes a list of at most 3",
                 "{\"hosts\": [\"a\",\"b\",\"c\",\"d\"]} | but it takes a list of at most 3",
             })
@@ -75,8 +84,9 @@ class CheckerTest {
 
     @Test
     void namesEveryFaultNotOnlyTheFirst() {
-        Checker.Checked checked =
-                Checker.check(Samples.operator("{\"port\": 0, \"nmae\": 1}"), Samples.schema());
+        ConfigurationValidator.Validation checked =
+                ConfigurationValidator.check(
+                        Samples.operator("{\"port\": 0, \"nmae\": 1}"), Samples.schema());
         assertEquals(2, checked.problems().size());
     }
 
@@ -111,8 +121,8 @@ class CheckerTest {
                         Attribute.Bounds.OPEN,
                         v -> Integer.parseInt(v) % 2 == 0 ? "" : "odd");
         Schema schema = Samples.schema(Samples.PID, false, even);
-        assertFalse(Checker.check(Samples.operator("{\"even\": 3}"), schema).good());
-        assertTrue(Checker.check(Samples.operator("{\"even\": 4}"), schema).good());
+        assertFalse(ConfigurationValidator.check(Samples.operator("{\"even\": 3}"), schema).good());
+        assertTrue(ConfigurationValidator.check(Samples.operator("{\"even\": 4}"), schema).good());
     }
 
     @Test
@@ -128,11 +138,15 @@ class CheckerTest {
                         new Attribute.Bounds("262144", "1000000"),
                         v -> v.equals("0") ? "too small" : "");
         Schema schema = Samples.schema(Samples.PID, false, memory);
-        assertTrue(Checker.check(Samples.operator("{\"memory\": 0}"), schema).good());
-        assertTrue(Checker.check(Samples.operator("{\"memory\": 262144}"), schema).good());
+        assertTrue(
+                ConfigurationValidator.check(Samples.operator("{\"memory\": 0}"), schema).good());
+        assertTrue(
+                ConfigurationValidator.check(Samples.operator("{\"memory\": 262144}"), schema)
+                        .good());
         for (String bad : List.of("1", "262143", "-1", "1000001")) {
-            Checker.Checked checked =
-                    Checker.check(Samples.operator("{\"memory\": " + bad + "}"), schema);
+            ConfigurationValidator.Validation checked =
+                    ConfigurationValidator.check(
+                            Samples.operator("{\"memory\": " + bad + "}"), schema);
             assertFalse(checked.good(), bad);
             String said = checked.problems().get(0).toString();
             assertTrue(said.contains("from 262144 to 1000000, or 0"), said);
@@ -150,7 +164,8 @@ class CheckerTest {
                         palyra.sample:hosts=a, b
                         palyra.sample:ports=[1,2]
                         """);
-        Checker.Checked checked = Checker.check(overrides.sources().get(0), Samples.schema());
+        ConfigurationValidator.Validation checked =
+                ConfigurationValidator.check(overrides.sources().get(0), Samples.schema());
         assertTrue(checked.good(), () -> checked.problems().toString());
         assertEquals(
                 Map.of(
@@ -172,10 +187,10 @@ class CheckerTest {
     @Test
     void tellsAnInstanceFromASingleton() {
         Schema factory = Samples.schema(Samples.PID, true);
-        assertFalse(Checker.check(Samples.operator("{}"), factory).good());
+        assertFalse(ConfigurationValidator.check(Samples.operator("{}"), factory).good());
         Source named = Samples.source(Layer.OPERATOR, Samples.PID + "~one", "{}");
-        assertTrue(Checker.check(named, factory).good());
-        assertFalse(Checker.check(named, Samples.schema()).good());
+        assertTrue(ConfigurationValidator.check(named, factory).good());
+        assertFalse(ConfigurationValidator.check(named, Samples.schema()).good());
     }
 
     @ParameterizedTest
@@ -192,7 +207,7 @@ class CheckerTest {
                 "{\"token\": 'hunter2'}          | not acceptable JSON",
             })
     void saysWhatIsWrongWithBadJsonAndQuotesNoValue(String text, String expected) {
-        Source.Content content = Checker.read(text.getBytes(StandardCharsets.UTF_8));
+        Source.Content content = ConfigurationValidator.read(text.getBytes(StandardCharsets.UTF_8));
         assertTrue(content instanceof Source.Broken, content.toString());
         String reason = ((Source.Broken) content).reason();
         assertTrue(reason.contains(expected), reason);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OldCacheTest {
+class PreviousCacheTest {
     @TempDir Path folder;
 
     private StateFolder state;
@@ -44,7 +44,7 @@ class OldCacheTest {
     @Test
     void leavesAnEmptyFolderForTheOwnerAlone() throws Exception {
         leave("bundle.info");
-        OldCache.putAside(state);
+        PreviousCache.putAside(state);
         assertEquals(List.of(), inside(state.sub("cache")));
         assertEquals(
                 "rwx------",
@@ -54,10 +54,10 @@ class OldCacheTest {
     @Test
     void removesWhatWasPutAsideAndNothingElse() throws Exception {
         leave("bundle.info");
-        OldCache.putAside(state);
+        PreviousCache.putAside(state);
         assertEquals(1, inside(state.sub("tmp")).size());
         Path foreign = Files.writeString(state.sub("tmp").resolve("sqlite-3.so"), "library");
-        OldCache.remove(state.sub("tmp"));
+        PreviousCache.remove(state.sub("tmp"));
         assertEquals(List.of(foreign), inside(state.sub("tmp")));
     }
 
@@ -65,7 +65,7 @@ class OldCacheTest {
     void keepsOneOnlyOfStartsThatDiedBeforeTheyRemovedIt() throws Exception {
         for (int i = 0; i < 5; i++) {
             leave("bundle.info");
-            OldCache.putAside(state);
+            PreviousCache.putAside(state);
         }
         assertEquals(1, inside(state.sub("tmp")).size());
         assertEquals(List.of(), inside(state.sub("cache")));
@@ -77,8 +77,8 @@ class OldCacheTest {
         Files.writeString(treasure.resolve("gold"), "au");
         leave("bundle.info");
         Files.createSymbolicLink(state.sub("cache").resolve("way-out"), treasure);
-        OldCache.putAside(state);
-        OldCache.remove(state.sub("tmp"));
+        PreviousCache.putAside(state);
+        PreviousCache.remove(state.sub("tmp"));
         assertEquals(List.of(), inside(state.sub("tmp")));
         assertTrue(Files.exists(treasure.resolve("gold")));
     }
@@ -87,9 +87,9 @@ class OldCacheTest {
     void doesWithoutWhenItCannotBeMoved() throws Exception {
         leave("bundle.info");
         Files.delete(state.sub("tmp"));
-        OldCache.putAside(state);
+        PreviousCache.putAside(state);
         assertTrue(Files.exists(state.sub("cache").resolve("bundle7/bundle.info")));
-        OldCache.remove(state.sub("tmp"));
+        PreviousCache.remove(state.sub("tmp"));
         assertFalse(Files.exists(state.sub("tmp")));
     }
 }

@@ -15,15 +15,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ConfFolderTest {
+class ConfigurationFolderTest {
     @TempDir Path temp;
     private Path conf;
-    private ConfFolder folder;
+    private ConfigurationFolder folder;
 
     @BeforeEach
     void prepare() throws IOException {
         conf = Files.createDirectory(temp.resolve("conf"));
-        folder = new ConfFolder(Layer.OPERATOR, conf);
+        folder = new ConfigurationFolder(Layer.OPERATOR, conf);
     }
 
     private Path write(String name, String text) throws IOException {
@@ -46,91 +46,91 @@ class ConfFolderTest {
         write("a~x.json", "{\"k\": 1}");
         write("README.md", "not configuration");
         write(".c.json", "{");
-        assertTrue(folder.look(true));
+        assertTrue(folder.poll(true));
         assertEquals(List.of("a~x.json", "b.json"), names());
         assertTrue(folder.problems().isEmpty());
-        assertFalse(folder.look(false));
+        assertFalse(folder.poll(false));
     }
 
     @Test
     void takesANewFileOnlyAfterTwoEqualLooks() throws IOException {
-        folder.look(true);
+        folder.poll(true);
         write("a.json", "{}");
-        assertFalse(folder.look(false));
+        assertFalse(folder.poll(false));
         assertTrue(folder.sources().isEmpty());
-        assertTrue(folder.look(false));
+        assertTrue(folder.poll(false));
         assertEquals(List.of("a.json"), names());
     }
 
     @Test
     void leavesAFileAloneWhileItGrows() throws IOException {
-        folder.look(true);
+        folder.poll(true);
         Path file = write("a.json", "{");
         for (String piece : List.of("\"k\"", ":", "1", "}")) {
-            assertFalse(folder.look(false));
+            assertFalse(folder.poll(false));
             Files.writeString(file, piece, StandardOpenOption.APPEND);
         }
-        assertFalse(folder.look(false));
-        assertTrue(folder.look(false));
+        assertFalse(folder.poll(false));
+        assertTrue(folder.poll(false));
         assertTrue(folder.sources().get(0).content() instanceof Source.Json);
     }
 
     @Test
     void keepsAFileThatIsAwayForOneLook() throws IOException {
         Path file = write("a.json", "{}");
-        folder.look(true);
+        folder.poll(true);
         Files.delete(file);
-        assertFalse(folder.look(false));
+        assertFalse(folder.poll(false));
         write("a.json", "{}");
-        assertFalse(folder.look(false));
-        assertFalse(folder.look(false), "the same content is no change");
+        assertFalse(folder.poll(false));
+        assertFalse(folder.poll(false), "the same content is no change");
         assertEquals(List.of("a.json"), names());
     }
 
     @Test
     void letsAFileGoThatStaysAway() throws IOException {
         Path file = write("a.json", "{}");
-        folder.look(true);
+        folder.poll(true);
         Files.delete(file);
-        assertFalse(folder.look(false));
-        assertTrue(folder.look(false));
+        assertFalse(folder.poll(false));
+        assertTrue(folder.poll(false));
         assertTrue(folder.sources().isEmpty());
     }
 
     @Test
     void seesAReplacementOfTheSameSizeAndTime() throws IOException {
         Path file = write("a.json", "{\"k\":1}");
-        folder.look(true);
+        folder.poll(true);
         Path next = write("next.tmp", "{\"k\":2}");
         Files.setLastModifiedTime(next, Files.getLastModifiedTime(file));
         Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
-        folder.look(false);
-        assertTrue(folder.look(false));
+        folder.poll(false);
+        assertTrue(folder.poll(false));
     }
 
     @Test
     void namesAFileWhoseNameIsNoPid() throws IOException {
         write("not a pid.json", "{}");
         write("good.json", "{}");
-        folder.look(true);
+        folder.poll(true);
         assertEquals(List.of("good.json"), names());
         assertTrue(folder.problems().get(0).message().contains("not a pid.json"));
     }
 
     @Test
     void refusesAFileThatIsTooBig() throws IOException {
-        write("a.json", "{\"k\":\"" + "x".repeat(ConfFolder.MAX_BYTES) + "\"}");
-        folder.look(true);
+        write("a.json", "{\"k\":\"" + "x".repeat(ConfigurationFolder.MAX_BYTES) + "\"}");
+        folder.poll(true);
         assertTrue(broken().contains("more than"), broken());
     }
 
     @Test
     void readsNoMoreThanTwoHundredFiles() throws IOException {
-        for (int i = 0; i < ConfListing.MAX_FILES + 3; i++) {
+        for (int i = 0; i < FolderListing.MAX_FILES + 3; i++) {
             write(String.format("p%04d.json", i), "{}");
         }
-        folder.look(true);
-        assertEquals(ConfListing.MAX_FILES, folder.sources().size());
+        folder.poll(true);
+        assertEquals(FolderListing.MAX_FILES, folder.sources().size());
         assertTrue(folder.problems().get(0).message().contains("203 files"));
     }
 
@@ -138,14 +138,14 @@ class ConfFolderTest {
     void refusesALinkThatLeadsOutAndTakesOneThatStays() throws IOException {
         Path outside = Files.writeString(temp.resolve("outside.json"), "{}");
         Files.createSymbolicLink(conf.resolve("a.json"), outside);
-        folder.look(true);
+        folder.poll(true);
         assertTrue(broken().contains("leads out"), broken());
 
         Files.delete(conf.resolve("a.json"));
         write(".data", "{}");
         Files.createSymbolicLink(conf.resolve("a.json"), Path.of(".data"));
-        folder.look(false);
-        folder.look(false);
+        folder.poll(false);
+        folder.poll(false);
         assertTrue(folder.sources().get(0).content() instanceof Source.Json);
     }
 
@@ -153,11 +153,11 @@ class ConfFolderTest {
     void refusesAFileThatEverybodyMayWriteUntilThatIsCured() throws IOException {
         Path file = write("a.json", "{}");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
-        folder.look(true);
+        folder.poll(true);
         assertTrue(broken().contains("every user"), broken());
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        boolean cured = folder.look(false);
-        cured |= folder.look(false);
+        boolean cured = folder.poll(false);
+        cured |= folder.poll(false);
         assertTrue(cured, "a cured permission does not change the content");
         assertTrue(folder.sources().get(0).content() instanceof Source.Json);
     }
@@ -165,28 +165,28 @@ class ConfFolderTest {
     @Test
     void refusesAFolderInPlaceOfAFile() throws IOException {
         Files.createDirectory(conf.resolve("a.json"));
-        folder.look(true);
+        folder.poll(true);
         assertTrue(broken().contains("not a regular file"), broken());
     }
 
     @Test
     void aFolderThatNeverWasIsEmptyAndOneThatVanishedKeepsItsFiles() throws IOException {
-        ConfFolder never = new ConfFolder(Layer.SHIPPED, temp.resolve("never"));
+        ConfigurationFolder never = new ConfigurationFolder(Layer.SHIPPED, temp.resolve("never"));
         assertFalse(never.look(true));
         assertTrue(never.problems().isEmpty());
         assertTrue(never.readable());
 
         write("a.json", "{}");
-        folder.look(true);
+        folder.poll(true);
         Files.move(conf, temp.resolve("elsewhere"));
-        assertTrue(folder.look(false));
-        folder.look(false);
-        folder.look(false);
+        assertTrue(folder.poll(false));
+        folder.poll(false);
+        folder.poll(false);
         assertEquals(List.of("a.json"), names());
         assertFalse(folder.readable());
         assertTrue(folder.problems().get(0).message().contains("is gone"));
         Files.move(temp.resolve("elsewhere"), conf);
-        assertTrue(folder.look(false));
+        assertTrue(folder.poll(false));
         assertTrue(folder.problems().isEmpty());
     }
 }

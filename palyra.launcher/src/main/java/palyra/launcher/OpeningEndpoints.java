@@ -10,13 +10,13 @@ import org.osgi.framework.ServiceEvent;
 import org.osgi.framework.ServiceReference;
 
 /**
- * The endpoints that are being opened. Hears events for them alone: of one that is not any more,
- * {@link ServiceEvent#MODIFIED_ENDMATCH}.
+ * Endpoints that are still being opened. Its listener filter selects these only, so {@link
+ * ServiceEvent#MODIFIED_ENDMATCH} removes one.
  */
-final class Opening implements AllServiceListener {
+final class OpeningEndpoints implements AllServiceListener {
     private final Set<ServiceReference<?>> services = new HashSet<>(); // guarded by this
 
-    /** Takes in those that were there before the first event. */
+    /** Adds the endpoints that exist before the first event. */
     synchronized void begin(Supplier<ServiceReference<?>[]> present) {
         Collections.addAll(services, present.get());
         notifyAll();
@@ -32,7 +32,7 @@ final class Opening implements AllServiceListener {
         notifyAll();
     }
 
-    /** False when the time ran out first. */
+    /** Waits until no endpoint is being opened; returns false on timeout. */
     synchronized boolean awaitNone(long timeoutMillis) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         while (!services.isEmpty()) {

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Timeout;
 
 /** At a real terminal, which script(1) of util-linux makes. */
 @Timeout(90)
-class EchoTest {
+class TerminalEchoTest {
     /** What runs at the terminal: says how its echo is, before, while and after it is hidden. */
     public static final class Probe {
         private Probe() {}
 
         /** The argument {@code die} lets it be killed while the echo is off. */
         public static void main(String[] arguments) throws Exception {
-            try (Echo echo = new Echo(true, new File("/dev/tty"))) {
+            try (TerminalEcho echo = new TerminalEcho(true, new File("/dev/tty"))) {
                 OutputStream out = new ConcealingOutput(System.out, echo);
                 say("before", echo());
                 out.write("\u001b[8".getBytes(StandardCharsets.US_ASCII));
@@ -62,7 +62,7 @@ class EchoTest {
 
     private static String atATerminal(String after, String... arguments) throws Exception {
         String classPath =
-                Stream.of(Echo.class, Probe.class)
+                Stream.of(TerminalEcho.class, Probe.class)
                         .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
                         .map(location -> Path.of(location.getPath()).toString())
                         .distinct()
@@ -115,7 +115,7 @@ class EchoTest {
     @Test
     void withoutATerminalTheOutputPassesAsItIs() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Echo none = new Echo(false, new File("/nonexistent"));
+        TerminalEcho none = new TerminalEcho(false, new File("/nonexistent"));
         try (OutputStream concealing = new ConcealingOutput(out, none)) {
             concealing.write("a\u001b[8mb\u001b[28m\u001b[31mc".getBytes(StandardCharsets.UTF_8));
             concealing.write('d');
@@ -126,7 +126,7 @@ class EchoTest {
 
     @Test
     void aDeviceThatIsNoTerminalFallsBack() {
-        try (Echo echo = new Echo(true, new File("/dev/null"))) {
+        try (TerminalEcho echo = new TerminalEcho(true, new File("/dev/null"))) {
             assertFalse(echo.hide());
         }
     }

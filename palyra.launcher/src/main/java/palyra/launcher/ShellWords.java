@@ -8,7 +8,7 @@ import java.util.List;
  * quotes keep everything but backslash before {@code "} and {@code \}, a backslash keeps the next
  * character. A vertical bar outside of quotes ends a stage. Nothing is ever expanded.
  */
-final class Words {
+final class ShellWords {
     /** What a word holds only in quotes or behind a backslash. */
     private static final String SPECIAL = " \t\r\n'\"\\|";
 
@@ -20,19 +20,19 @@ final class Words {
     private int start; // where the word begins in the line, once started
     private int at;
 
-    private Words(String line) {
+    private ShellWords(String line) {
         this.line = line;
     }
 
     /**
-     * The words of each stage: of the command, then of what follows each {@code |}. None for a
-     * blank line; a stage that nothing was typed for is empty.
+     * The words of each stage: of the command, then of what follows each {@code |}. Empty for a
+     * blank line; a stage without words is empty.
      *
-     * @throws IllegalArgumentException for a quote that is not closed or a backslash at the end;
-     *     the message is for the person who typed it
+     * @throws IllegalArgumentException for an unclosed quote or a backslash at the end, with a
+     *     message for the user
      */
     static List<List<String>> split(String line) {
-        Words split = new Words(line);
+        ShellWords split = new ShellWords(line);
         split.read();
         split.endWord();
         if (split.stages.isEmpty() && split.words.isEmpty()) {
@@ -43,7 +43,7 @@ final class Words {
     }
 
     /**
-     * A line as far as it was typed.
+     * An unfinished line.
      *
      * @param stages how many stages were ended before this one
      * @param before the whole words of this stage
@@ -58,7 +58,7 @@ final class Words {
 
     /** What may go on behind {@code text}, in which a quote may still be open. */
     static Typed typed(String text) {
-        Words split = new Words(text);
+        ShellWords split = new ShellWords(text);
         try {
             split.read();
         } catch (IllegalArgumentException e) {

@@ -6,11 +6,11 @@ import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps the terminal from showing what is typed, by stty(1). A child process holds the former state
- * and puts it back when its standard input ends: when it is told to, and also when this process is
- * gone, however it went. The signals of the terminal do not reach it. Not thread-safe.
+ * Switches the echo of the terminal off with stty(1). A child process keeps the previous state and
+ * restores it when its standard input ends, so also when this process crashes. Terminal signals do
+ * not reach the child. Not thread-safe.
  */
-final class Echo implements AutoCloseable {
+final class TerminalEcho implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 2_000;
     private static final String GUARD =
             "trap '' INT QUIT TERM HUP TSTP TTIN TTOU; saved=$(stty -g <\"$1\") || exit 1;"
@@ -18,19 +18,19 @@ final class Echo implements AutoCloseable {
 
     private final boolean terminal;
     private final File device;
-    private Process guard; // null while what is typed is shown
+    private Process guard; // null while the echo is on
 
     /**
-     * Creates one that hides nothing yet.
+     * Creates an instance; the echo stays on.
      *
-     * @param terminal whether there is a terminal to type at; without one nothing is done
+     * @param terminal whether standard input is a terminal; else nothing is done
      */
-    Echo(boolean terminal, File device) {
+    TerminalEcho(boolean terminal, File device) {
         this.terminal = terminal;
         this.device = device;
     }
 
-    /** Hides what is typed from now on; false when that cannot be done here. */
+    /** Switches the echo off; returns false when that is not possible. */
     boolean hide() {
         if (!terminal || guard != null) {
             return guard != null;
@@ -46,7 +46,7 @@ final class Echo implements AutoCloseable {
             }
             end(started);
         } catch (IOException e) {
-            return false; // no shell, no stty: the escape sequence hides what it can
+            return false; // no shell or no stty: the escape sequence may still conceal the input
         }
         return false;
     }
@@ -66,7 +66,7 @@ final class Echo implements AutoCloseable {
         return said.available() > 0;
     }
 
-    /** Shows it again, as it was before; waits until that is done, at most two seconds. */
+    /** Restores the previous state; waits for it at most two seconds. */
     void show() {
         if (guard != null) {
             end(guard);

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import palyra.shared.files.FileOwner;
 import palyra.shared.files.FileTrust;
 
-/** Which files of a folder are configuration. Used by one thread. */
-final class ConfListing {
+/** Lists the configuration files of a folder. Not thread-safe. */
+final class FolderListing {
     static final int MAX_FILES = 200;
     private static final int MAX_ENTRIES = 2_000;
 
@@ -22,14 +22,14 @@ final class ConfListing {
     private final Path folder;
     private boolean seen;
 
-    ConfListing(Layer layer, Path folder) {
+    FolderListing(Layer layer, Path folder) {
         this.layer = layer;
         this.folder = folder;
     }
 
     /**
-     * Returns the names to be read; empty when the folder cannot be read: then everything stays as
-     * it was. What is wrong is added to {@code found}.
+     * Returns the names of the files; empty when the folder cannot be read, which changes nothing.
+     * Adds problems to {@code found}.
      */
     Optional<SortedSet<String>> names(List<Problem> found) {
         SortedSet<String> names = new TreeSet<>();
@@ -60,7 +60,8 @@ final class ConfListing {
                                     + " folder of configuration cannot be read: "
                                     + e.getClass().getSimpleName()
                                     + ".",
-                            "Make it readable; until then everything stays as it was."));
+                            "Make it readable; until then the previous configuration stays in"
+                                    + " force."));
             return Optional.empty();
         }
         unusable(names, found);
@@ -75,7 +76,7 @@ final class ConfListing {
         try {
             objection = FileTrust.strictFolderObjection(folder, FileOwner.ofThisProcess());
         } catch (IOException e) {
-            objection = Optional.of("it cannot be looked at (" + e.getMessage() + ")");
+            objection = Optional.of("its owner and mode cannot be read (" + e.getMessage() + ")");
         }
         objection.ifPresent(
                 why ->
@@ -87,12 +88,12 @@ final class ConfListing {
                                                 + " folder of configuration is not trusted: "
                                                 + why
                                                 + ".",
-                                        "Correct its owner and mode; until then everything stays"
-                                                + " as it was.")));
+                                        "Correct its owner and mode; until then the previous"
+                                                + " configuration stays in force.")));
         return objection.isEmpty();
     }
 
-    /** A folder that never was is empty; one that vanished is more likely an accident. */
+    /** A folder that never existed is empty; one that disappeared is treated as an accident. */
     private Optional<SortedSet<String>> gone(List<Problem> found) {
         if (!seen) {
             return Optional.of(new TreeSet<>());
@@ -100,8 +101,8 @@ final class ConfListing {
         found.add(
                 Problem.error(
                         "",
-                        "The " + layer.label() + " folder of configuration is gone.",
-                        "Put it back; until then everything stays as it was."));
+                        "The " + layer.label() + " folder of configuration no longer exists.",
+                        "Restore it; until then the previous configuration stays in force."));
         return Optional.empty();
     }
 
