@@ -132,7 +132,7 @@ final class Prompt {
             throw new IllegalArgumentException("write a command before |: found nothing");
         }
         OutputStream first = new Shielded(out);
-        List<Grep.Kept> kept = new ArrayList<>();
+        List<Grep.MatchingLines> kept = new ArrayList<>();
         for (Grep grep : greps.reversed()) {
             kept.add(grep.onto(first));
             first = kept.getLast();

@@ -94,7 +94,7 @@ class ConfigurationValidatorTest {
     @ValueSource(strings = {"hunter2", "vault:", "vault:a b", "Vault:x", " vault:x"})
     void refusesALiteralSecretAndDoesNotShowIt(String secret) {
         String refusal = refusal(Samples.operator("{\"token\": \"" + secret + "\"}"));
-        assertTrue(refusal.contains("secrets only as vault: references"), refusal);
+        assertTrue(refusal.contains("only vault: references are allowed"), refusal);
         assertFalse(refusal.contains("hunter2"), refusal);
     }
 

@@ -245,7 +245,7 @@ class RealServicesTest {
         String all = findings().toString();
         assertTrue(all.contains("'port' is 0, but it takes a whole number from 1 to 65535"), all);
         assertTrue(all.contains("'mode' is \"wild\", but it takes one of calm, brisk"), all);
-        assertTrue(all.contains("secrets only as vault: references"), all);
+        assertTrue(all.contains("only vault: references are allowed"), all);
         assertTrue(all.contains("required but missing in every file: 'url' (text)"), all);
         assertFalse(all.contains("'hosts' (a list"), all);
         assertNull(configuration("sample.one"));

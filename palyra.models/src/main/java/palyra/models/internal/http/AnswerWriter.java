@@ -13,10 +13,9 @@ import palyra.api.model.ToolProposal;
 import palyra.models.internal.sse.SseEvent;
 
 /**
- * What a model says in one turn, as a dialect understands it: deltas go to the sink at once, calls
- * and the end when the answer is complete. Not thread-safe.
+ * Takes the answer of one turn from a dialect: passes deltas to the sink at once, calls and the end when the answer is complete. Not thread-safe.
  */
-public final class Speech {
+public final class AnswerWriter {
     /** Most characters of answer and thoughts together. */
     static final int MAX_CHARS = 8 * 1_024 * 1_024;
 
@@ -25,13 +24,13 @@ public final class Speech {
 
     private final String provider;
     private final ToolNames names;
-    private final KeyMark key;
+    private final KeyRedactor key;
     private final ModelSink sink;
     private final CallAssembler calls;
-    private final TextPieces text = new TextPieces();
-    private final TextPieces thoughts = new TextPieces();
+    private final TextChunker text = new TextChunker();
+    private final TextChunker thoughts = new TextChunker();
     private boolean listening = true;
-    private long signs;
+    private long progress;
     private long chars;
     private boolean answered;
     private String finish = "";
@@ -40,7 +39,7 @@ public final class Speech {
     private long cachedTokens;
     private boolean counted;
 
-    Speech(String provider, ToolNames names, KeyMark key, ModelSink sink) {
+    AnswerWriter(String provider, ToolNames names, KeyRedactor key, ModelSink sink) {
         this.provider = provider;
         this.names = names;
         this.key = key;
@@ -48,25 +47,25 @@ public final class Speech {
         calls = new CallAssembler(provider);
     }
 
-    /** Says more of the answer; an empty piece is nothing. */
+    /** Adds answer text; an empty piece has no effect. */
     public void text(String piece) throws TurnFailure {
         count(piece);
         answered |= !piece.isBlank();
         for (String whole : text.take(piece)) {
-            tell(new ModelEvent.TextDelta(whole));
+            emit(new ModelEvent.TextDelta(whole));
         }
     }
 
-    /** Says more of the thoughts; an empty piece is nothing. */
+    /** Adds reasoning text; an empty piece has no effect. */
     public void thought(String piece) throws TurnFailure {
         count(piece);
         for (String whole : thoughts.take(piece)) {
-            tell(new ModelEvent.ThoughtDelta(whole));
+            emit(new ModelEvent.ThoughtDelta(whole));
         }
     }
 
     private void count(String piece) throws TurnFailure {
-        signs += piece.isEmpty() ? 0 : 1;
+        progress += piece.isEmpty() ? 0 : 1;
         chars += piece.length();
         if (chars > MAX_CHARS) {
             throw ModelFailures.tooLarge(
@@ -74,13 +73,13 @@ public final class Speech {
         }
     }
 
-    /** Takes a piece of a call; see {@link CallAssembler#piece}. */
+    /** Adds a piece of a call; see {@link CallAssembler#piece}. */
     public void call(int index, String id, String name, String input) throws TurnFailure {
-        signs++;
+        progress++;
         calls.piece(index, id, name, input);
     }
 
-    /** Takes how many tokens were counted; numbers below 0 stand for 0. The last word counts. */
+    /** Sets the token counts; negative numbers count as 0. The last call wins. */
     public void usage(long input, long output, long cached) {
         inputTokens = Math.max(0, input);
         outputTokens = Math.max(0, output);
@@ -88,12 +87,12 @@ public final class Speech {
         counted = true;
     }
 
-    /** The model came to its end; usage may still follow. The first reason counts. */
+    /** Marks the answer as finished; usage may still follow. The first reason wins. */
     public void finish(String reason) {
         finish = finish.isEmpty() ? reason : finish;
     }
 
-    /** Fails because the server refuses to speak of this. */
+    /** Returns the failure of an answer that the server blocked. */
     public TurnFailure blocked(String why) {
         return new TurnFailure(
                 ErrorCode.MODEL_FAILED,
@@ -101,12 +100,12 @@ public final class Speech {
                 false,
                 "Model provider '"
                         + provider
-                        + "' does not answer this ("
+                        + "' refused to answer ("
                         + ProviderError.clean(why, 100)
-                        + "). Ask differently.");
+                        + "). Change the request.");
     }
 
-    /** Fails because the server says within its answer that something went wrong. */
+    /** Returns the failure of an answer with an error inside. */
     public TurnFailure brokenOff(JsonNode said) {
         ProviderError error = ProviderError.of(said);
         return new TurnFailure(
@@ -115,17 +114,17 @@ public final class Speech {
                         new ProviderError(error.type(), error.code(), key.hide(error.message()))));
     }
 
-    /** Fails because what the server says makes no sense. */
+    /** Returns the failure of a malformed answer. */
     public TurnFailure malformed(String what) {
         return ModelFailures.malformed(provider, what);
     }
 
-    /** Fails because the server speaks in a form that is not taken; asking again does not help. */
+    /** Returns the failure of an answer in an unsupported form, which a retry does not solve. */
     public TurnFailure unusable(String what) {
         return ModelFailures.unusable(provider, what);
     }
 
-    /** Reads the JSON of an event; anything but an object makes no sense. */
+    /** Parses an event, which must be a JSON object. */
     public JsonNode object(SseEvent event) throws TurnFailure {
         try {
             JsonNode node = JSON.readTree(event.data());
@@ -135,10 +134,10 @@ public final class Speech {
         } catch (IOException e) {
             // said below
         }
-        throw malformed("an event is no JSON object.");
+        throw malformed("an event is not a JSON object.");
     }
 
-    /** Returns about how many bytes of memory the calls take that are not told yet. */
+    /** Returns the approximate memory of the calls, in bytes. */
     long held() {
         return BYTES_OF_INPUT_CHAR * calls.chars();
     }
@@ -151,26 +150,24 @@ public final class Speech {
         return listening;
     }
 
-    /** Counts what was said so far: it grows whenever the model says something. */
-    long signs() {
-        return signs;
+    /** Counter that grows with each piece of output. */
+    long progress() {
+        return progress;
     }
 
     private TurnFailure empty() {
         return finish.equals("length")
                 ? unusable(
-                        "it reached its limit of tokens before it said anything. Raise"
-                                + " maxOutputTokens of the model profile, or have it think less.")
+                        "the model reached its token limit before any output. Raise maxOutputTokens of the model profile, or lower its reasoning.")
                 : malformed("it has neither text nor a call.");
     }
 
-    private void tell(ModelEvent event) {
+    private void emit(ModelEvent event) {
         listening = listening && sink.accept(event);
     }
 
     /**
-     * Tells the rest: what was held back, the calls in order, and the end. Fails when the model
-     * said nothing and called nothing: that is no answer to anybody.
+     * Emits the held-back text and the calls in order, and returns the end. Fails for an answer without text and calls.
      */
     ModelEvent.Finished end() throws TurnFailure {
         List<ToolProposal> proposals = calls.proposals(names);
@@ -178,12 +175,12 @@ public final class Speech {
             throw empty();
         }
         if (!thoughts.rest().isEmpty()) {
-            tell(new ModelEvent.ThoughtDelta("\uFFFD"));
+            emit(new ModelEvent.ThoughtDelta("\uFFFD"));
         }
         if (!text.rest().isEmpty()) {
-            tell(new ModelEvent.TextDelta("\uFFFD"));
+            emit(new ModelEvent.TextDelta("\uFFFD"));
         }
-        proposals.forEach(proposal -> tell(new ModelEvent.Proposed(proposal)));
+        proposals.forEach(proposal -> emit(new ModelEvent.Proposed(proposal)));
         boolean calling = !proposals.isEmpty() && (finish.isEmpty() || finish.equals("stop"));
         String reason = calling ? "tool_calls" : finish.isEmpty() ? "stop" : finish;
         return new ModelEvent.Finished(reason, inputTokens, outputTokens, cachedTokens, counted);

@@ -9,57 +9,57 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 
-/** What is never taken out of the folder, whatever is pinned. */
-final class Admission {
+/** Bundles that the drop-in folder never installs, even when pinned. */
+final class BundleRestrictions {
     private static final List<String> OWN = List.of("palyra.api", "palyra.api.core");
     private static final String HOLDERS = "palyra.lib.";
     private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
 
     private final BundleContext system;
 
-    Admission(BundleContext system) {
+    BundleRestrictions(BundleContext system) {
         this.system = system;
     }
 
     /**
-     * A refusal.
+     * Reason for a refusal.
      *
      * @param reason a sentence
      * @param remedy a sentence
      */
-    record Objection(String reason, String remedy) {}
+    record Restriction(String reason, String remedy) {}
 
-    /** Returns what speaks against a bundle; empty when nothing does. */
-    Optional<Objection> objection(JarFacts facts) {
+    /** Returns why a bundle must not be installed; empty when it may. */
+    Optional<Restriction> objection(JarFacts facts) {
         return byName(facts.symbolicName())
                 .or(() -> byHeaders(facts))
                 .or(() -> byPresence(facts.symbolicName()));
     }
 
-    private static Optional<Objection> byName(String name) {
+    private static Optional<Restriction> byName(String name) {
         if (OWN.contains(name) || name.startsWith(HOLDERS)) {
             return refused(
-                    name + " is a part of the gateway that everything else is built on.",
+                    name + " is a base bundle of the gateway.",
                     "Replace its jar in the installation and restart.");
         }
         return Optional.empty();
     }
 
-    private static Optional<Objection> byHeaders(JarFacts facts) {
+    private static Optional<Restriction> byHeaders(JarFacts facts) {
         Attributes headers = facts.headers();
         if (headers.getValue(Constants.FRAGMENT_HOST) != null) {
             return refused(
                     facts.symbolicName() + " is a fragment, which becomes part of another bundle.",
-                    "Only whole bundles are taken.");
+                    "Only complete bundles can be deployed.");
         }
         if (headers.getValue(Constants.BUNDLE_NATIVECODE) != null) {
             return refused(
-                    facts.symbolicName() + " holds native code, which is never unloaded.",
+                    facts.symbolicName() + " contains native code, which cannot be unloaded.",
                     "Put its jar into the installation and restart.");
         }
         if (exportsApi(headers.getValue(Constants.EXPORT_PACKAGE))) {
             return refused(
-                    facts.symbolicName() + " exports packages of the gateway's own api.",
+                    facts.symbolicName() + " exports packages of the gateway's API.",
                     "Import them; do not pack them.");
         }
         return Optional.empty();
@@ -75,7 +75,7 @@ final class Admission {
                 .anyMatch(each -> each.equals("palyra.api") || each.startsWith("palyra.api."));
     }
 
-    private Optional<Objection> byPresence(String name) {
+    private Optional<Restriction> byPresence(String name) {
         if (name.equals(Constants.SYSTEM_BUNDLE_SYMBOLICNAME)
                 || name.equals(system.getBundle().getSymbolicName())) {
             return refused(
@@ -84,16 +84,16 @@ final class Admission {
         }
         for (Bundle bundle : system.getBundles()) {
             boolean other = name.equals(bundle.getSymbolicName());
-            if (other && !bundle.getLocation().equals(Deployed.location(name))) {
+            if (other && !bundle.getLocation().equals(DeployedBundle.location(name))) {
                 return refused(
-                        name + " is there already, and not from this folder.",
+                        name + " is already installed, and not from this folder.",
                         "To replace it, use palyra swap " + name + " FILE.");
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<Objection> refused(String reason, String remedy) {
-        return Optional.of(new Objection(reason, remedy));
+    private static Optional<Restriction> refused(String reason, String remedy) {
+        return Optional.of(new Restriction(reason, remedy));
     }
 }

@@ -20,46 +20,46 @@ import palyra.shared.bundles.Health;
 import palyra.shared.bundles.Requirements;
 
 /**
- * Puts bundles in and takes them out, one at a time, and sees whether others are as well as before.
- * Works with the framework's own context: what it installed stays when this bundle goes.
+ * Installs and uninstalls bundles, one at a time, and checks the health of the others. Uses the
+ * framework's context, so installed bundles stay when this bundle stops.
  */
-final class BundleWork {
+final class BundleInstaller {
     private static final String CHECK = "palyra:deploy-check/";
-    private static final int TOLD = 5;
+    private static final int MAX_SHOWN = 5;
 
     private final BundleContext system;
     private final ServiceComponentRuntime runtime;
     private final int startLevel;
 
-    BundleWork(BundleContext system, ServiceComponentRuntime runtime, int startLevel) {
+    BundleInstaller(BundleContext system, ServiceComponentRuntime runtime, int startLevel) {
         this.system = system;
         this.runtime = runtime;
         this.startLevel = startLevel;
     }
 
-    /** Returns whether a location is one that a dry run uses for a moment. */
+    /** Returns whether a location belongs to a dry run. */
     static boolean isCheck(String location) {
         return location.startsWith(CHECK);
     }
 
-    /** Returns why a jar would not resolve here; empty when it would. */
+    /** Returns why a jar would not resolve; empty when it would. */
     Optional<String> objection(JarFacts facts) {
         try {
             return DryRun.objection(
                     facts.headers(), facts.symbolicName(), system, CHECK + facts.symbolicName());
         } catch (BundleException | IOException e) {
-            return Optional.of("the framework does not take it: " + BundleContent.reason(e));
+            return Optional.of("the framework refuses it: " + BundleContent.reason(e));
         }
     }
 
     Optional<Bundle> find(String symbolicName) {
-        return Optional.ofNullable(system.getBundle(Deployed.location(symbolicName)));
+        return Optional.ofNullable(system.getBundle(DeployedBundle.location(symbolicName)));
     }
 
     /**
-     * Puts a jar in.
+     * Installs a jar.
      *
-     * @param back what is put in again when the jar does not come up; empty to take it out
+     * @param back jar to restore when the new one does not start; empty to uninstall
      */
     Outcome put(String name, Path jar, Optional<Path> back, long timeoutMillis)
             throws InterruptedException {
@@ -89,19 +89,18 @@ final class BundleWork {
     }
 
     /**
-     * Installs with the right start level from the first. To change it afterwards would make the
-     * framework's own thread look at the bundle a moment later: that thread would start it in our
-     * place, where nobody ends a start that never ends.
+     * Installs with the final start level. A later change would make the framework's own thread
+     * start the bundle, where a start that hangs has no timeout.
      */
     private Bundle installed(String name, InputStream in) throws BundleException {
         FrameworkStartLevel levels = system.getBundle().adapt(FrameworkStartLevel.class);
         int usual = levels.getInitialBundleStartLevel();
         if (usual == startLevel) {
-            return system.installBundle(Deployed.location(name), in);
+            return system.installBundle(DeployedBundle.location(name), in);
         }
         levels.setInitialBundleStartLevel(startLevel);
         try {
-            return system.installBundle(Deployed.location(name), in);
+            return system.installBundle(DeployedBundle.location(name), in);
         } finally {
             levels.setInitialBundleStartLevel(usual);
         }
@@ -124,8 +123,10 @@ final class BundleWork {
 
     private static String losses(Health health, long timeoutMillis) throws InterruptedException {
         List<String> losses = health.await(timeoutMillis);
-        String told = String.join(", ", losses.subList(0, Math.min(TOLD, losses.size())));
-        return losses.size() > TOLD ? told + " and " + (losses.size() - TOLD) + " more" : told;
+        String shown = String.join(", ", losses.subList(0, Math.min(MAX_SHOWN, losses.size())));
+        return losses.size() > MAX_SHOWN
+                ? shown + " and " + (losses.size() - MAX_SHOWN) + " more"
+                : shown;
     }
 
     private Outcome rollBack(
@@ -133,12 +134,12 @@ final class BundleWork {
             throws InterruptedException {
         String again = update(bundle, back, health, timeoutMillis);
         return again.isEmpty()
-                ? new Outcome(Outcome.Result.ROLLED_BACK, "Undone, because " + problem + ".")
+                ? new Outcome(Outcome.Result.ROLLED_BACK, "Rolled back, because " + problem + ".")
                 : new Outcome(
                         Outcome.Result.FAILED,
-                        "It did not come up, because "
+                        "It did not start, because "
                                 + problem
-                                + "; nor did what was there before, because "
+                                + "; the previous bundle could not be restored, because "
                                 + again
                                 + ".");
     }
@@ -147,15 +148,15 @@ final class BundleWork {
             throws InterruptedException {
         Outcome removal = remove(name, timeoutMillis);
         return removal.isDone()
-                ? new Outcome(Outcome.Result.WITHDRAWN, "Taken out, because " + problem + ".")
+                ? new Outcome(Outcome.Result.WITHDRAWN, "Uninstalled, because " + problem + ".")
                 : new Outcome(
                         Outcome.Result.FAILED,
-                        "It did not come up, because " + problem + ". " + removal.message());
+                        "It did not start, because " + problem + ". " + removal.message());
     }
 
     /**
-     * Takes a bundle out; nothing happens when it is not there. Whoever holds on to the bundle, as
-     * one does who starts it and never ends, is waited for so long and no longer.
+     * Uninstalls a bundle; no effect when it is not installed. Waits at most {@code timeoutMillis}
+     * for a thread that holds the bundle, such as one in a start that hangs.
      */
     Outcome remove(String symbolicName, long timeoutMillis) throws InterruptedException {
         Optional<Bundle> bundle = find(symbolicName);
@@ -169,11 +170,10 @@ final class BundleWork {
         } catch (BundleException | IllegalStateException e) {
             String reason =
                     alarm.rang()
-                            ? "whoever starts or stops it did not end within "
-                                    + timeoutMillis
-                                    + " ms"
+                            ? "its start or stop did not end within " + timeoutMillis + " ms"
                             : BundleContent.reason(e);
-            return new Outcome(Outcome.Result.FAILED, "It could not be taken out: " + reason + ".");
+            return new Outcome(
+                    Outcome.Result.FAILED, "It could not be uninstalled: " + reason + ".");
         } finally {
             alarm.close();
         }
@@ -182,16 +182,17 @@ final class BundleWork {
         return refreshed
                 ? Outcome.done()
                 : new Outcome(
-                        Outcome.Result.DONE, "The users of its packages take long to change over.");
+                        Outcome.Result.DONE,
+                        "Bundles that use its packages are still being refreshed.");
     }
 
     /** Returns whether a bundle should be active and is not. */
-    static boolean isAsleep(Bundle bundle) {
+    static boolean isInactive(Bundle bundle) {
         boolean down = (bundle.getState() & (Bundle.INSTALLED | Bundle.RESOLVED)) != 0;
         return down && bundle.adapt(BundleStartLevel.class).isPersistentlyStarted();
     }
 
-    /** Returns what an inactive bundle lacks, for a sentence. */
+    /** Returns why a bundle is inactive, for a message. */
     String lack(Bundle bundle) {
         List<Requirements.Unmet> unmet = Requirements.unmet(bundle, system);
         return bundle.getState() != Bundle.INSTALLED || unmet.isEmpty()
@@ -200,7 +201,7 @@ final class BundleWork {
                         + String.join("; ", unmet.stream().map(Requirements.Unmet::text).toList());
     }
 
-    /** Starts a bundle that should be active and is not; returns what stands against it. */
+    /** Starts a bundle that should be active; returns the reason when that fails. */
     static String revive(Bundle bundle, long timeoutMillis) {
         return BundleContent.start(bundle, timeoutMillis);
     }

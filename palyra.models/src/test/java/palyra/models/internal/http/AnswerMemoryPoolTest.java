@@ -12,14 +12,14 @@ import palyra.api.ErrorCode;
 import palyra.models.internal.sse.SseEvent;
 
 /** What turns gather before they can tell it is bounded, alone and together. */
-class ReadingBudgetTest {
-    private static final long OWN = ReadingBudget.OWN_BYTES;
+class AnswerMemoryPoolTest {
+    private static final long OWN = AnswerMemoryPool.OWN_BYTES;
 
-    private final ReadingBudget budget = new ReadingBudget(1_000);
+    private final AnswerMemoryPool budget = new AnswerMemoryPool(1_000);
 
     @Test
     void turnHasALittleOfItsOwn() throws TurnFailure {
-        try (ReadingBudget.Part part = budget.part("p")) {
+        try (AnswerMemoryPool.Share part = budget.share("p")) {
             part.hold(OWN);
             assertEquals(0, budget.used());
             part.hold(OWN + 600);
@@ -33,8 +33,8 @@ class ReadingBudgetTest {
 
     @Test
     void turnsShareTheRest() throws TurnFailure {
-        try (ReadingBudget.Part one = budget.part("p");
-                ReadingBudget.Part other = budget.part("p")) {
+        try (AnswerMemoryPool.Share one = budget.share("p");
+                AnswerMemoryPool.Share other = budget.share("p")) {
             one.hold(OWN + 600);
             TurnFailure failure = assertThrows(TurnFailure.class, () -> other.hold(OWN + 600));
             assertEquals(ErrorCode.RESOURCE_EXHAUSTED, failure.event().code());
@@ -47,7 +47,7 @@ class ReadingBudgetTest {
 
     @Test
     void turnThatIsTooLargeAloneIsNotTriedAgain() {
-        try (ReadingBudget.Part part = budget.part("p")) {
+        try (AnswerMemoryPool.Share part = budget.share("p")) {
             TurnFailure failure = assertThrows(TurnFailure.class, () -> part.hold(OWN + 1_001));
             assertEquals(ErrorCode.RESOURCE_EXHAUSTED, failure.event().code());
             assertFalse(failure.event().retryable());

@@ -14,11 +14,9 @@ import palyra.models.internal.http.ToolNames;
 import palyra.shared.json.StrictJson;
 
 /**
- * Writes a conversation as the Messages API wants it: user and assistant in turn, the user first,
- * all results of calls in the one user message after them and before any text, no empty text. For
- * one request.
+ * Writes a conversation for the Messages API: user and assistant alternate, the user first; all results of calls are in the next user message before any text; no text is empty. For one request.
  */
-final class Roles {
+final class AnthropicMessages {
     private static final ObjectMapper JSON = JsonMapper.builder().build();
     private static final String USER = "user";
     private static final String ASSISTANT = "assistant";
@@ -29,7 +27,7 @@ final class Roles {
     private String role = "";
     private int results; // results of calls at the beginning of the last message
 
-    Roles(ToolNames names) {
+    AnthropicMessages(ToolNames names) {
         this.names = names;
     }
 

@@ -12,27 +12,27 @@ import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
 
 /**
- * Carries changes out, one at a time: recorded before, checked after, remembered when they failed.
- * Used by one thread.
+ * Executes changes, one at a time: records each before, checks it after, remembers failures. Not
+ * thread-safe.
  */
-final class Changes {
-    private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
+final class ChangeExecutor {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeExecutor.class);
 
-    private final BundleWork work;
+    private final BundleInstaller work;
     private final JarStore store;
-    private final DeployedFiles deployed;
+    private final DeployedBundleStore deployed;
     private final DeployJournal journal;
     private final Map<String, Failure> failures = new HashMap<>();
-    private final Set<String> stuck = new HashSet<>(); // bundles that could not be taken out
+    private final Set<String> stuck = new HashSet<>(); // bundles that could not be uninstalled
     private final Reporter reporter;
 
-    Changes(
-            BundleWork work,
+    ChangeExecutor(
+            BundleInstaller work,
             JarStore store,
-            DeployedFiles deployed,
+            DeployedBundleStore deployed,
             DeployJournal journal,
             Reporter reporter) {
-        this.work = work;
+        this.installer = work;
         this.store = store;
         this.deployed = deployed;
         this.journal = journal;
@@ -43,16 +43,16 @@ final class Changes {
         return Map.copyOf(failures);
     }
 
-    /** Returns whether a bundle cannot be taken out; it is left alone until the next start. */
+    /** Returns whether a bundle could not be uninstalled; it is left alone until the next start. */
     boolean isStuck(String symbolicName) {
         return stuck.contains(symbolicName);
     }
 
     /**
-     * Carries one out.
+     * Executes one change.
      *
-     * @param reading the reading of the file that it follows from
-     * @param world what the framework holds now
+     * @param reading reading of its file
+     * @param world stamp of the framework
      * @throws PalyraException when it cannot be recorded: then nothing was changed
      */
     void carryOut(Change change, long reading, long world, DeploySettings settings)
@@ -69,7 +69,7 @@ final class Changes {
             throws InterruptedException {
         Optional<String> objection = work.objection(facts);
         if (objection.isPresent()) {
-            String reason = facts.title() + " would not resolve here: " + objection.get() + ".";
+            String reason = facts.title() + " would not resolve: " + objection.get() + ".";
             remember(
                     change,
                     new Failure(
@@ -78,14 +78,14 @@ final class Changes {
                             world,
                             Row.State.REFUSED,
                             reason,
-                            "Install what it needs; it is tried again by itself."));
+                            "Install what it needs; it is retried automatically."));
             journal.refused(change.file(), facts, reason, change.pin());
             return;
         }
         String operation = journal.begin(change);
         Outcome outcome = putCopy(change, facts.jar(), facts.sha256(), settings);
         if (outcome.isDone()) {
-            keep(Deployed.of(change.file(), facts));
+            keep(DeployedBundle.of(change.file(), facts));
             failures.remove(change.file());
         } else {
             remember(
@@ -95,8 +95,8 @@ final class Changes {
                             reading,
                             Failure.WHATEVER_HAPPENS,
                             Row.State.FAILED,
-                            facts.title() + " did not come up. " + outcome.message(),
-                            "Correct the bundle and replace the file, or touch it to have it tried again;"
+                            facts.title() + " did not start. " + outcome.message(),
+                            "Correct the bundle and replace the file, or touch it to retry;"
                                     + " palyra logs has the details."));
         }
         end(operation, change, outcome);
@@ -106,15 +106,15 @@ final class Changes {
         failures.put(change.file(), failure);
     }
 
-    /** What was checked is what is put in: our copy, which must still be what it was. */
+    /** Installs the checked copy, whose digest must be unchanged. */
     private Outcome putCopy(Change change, Path jar, String sha256, DeploySettings settings)
             throws InterruptedException {
         try {
             if (!JarStore.digest(jar, settings.maxFileBytes()).equals(sha256)) {
-                return untouched("our copy of the jar was changed");
+                return untouched("the copy of the jar was changed");
             }
-        } catch (IOException | UnusableException e) {
-            return untouched("our copy of the jar cannot be read");
+        } catch (IOException | UnusableFileException e) {
+            return untouched("the copy of the jar cannot be read");
         }
         return work.put(
                 change.symbolicName(),
@@ -127,7 +127,7 @@ final class Changes {
         return new Outcome(Outcome.Result.WITHDRAWN, "Nothing was changed, because " + why + ".");
     }
 
-    private void restore(Change change, Deployed good, DeploySettings settings)
+    private void restore(Change change, DeployedBundle good, DeploySettings settings)
             throws InterruptedException {
         String operation = journal.begin(change);
         Outcome outcome = putCopy(change, store.jar(good.sha256()), good.sha256(), settings);
@@ -138,9 +138,9 @@ final class Changes {
     }
 
     /**
-     * Takes a bundle out.
+     * Uninstalls a bundle.
      *
-     * @param forget whether it is no longer what is known to be good
+     * @param forget whether to delete its last good state
      */
     void remove(Change change, boolean forget, DeploySettings settings)
             throws InterruptedException {
@@ -164,12 +164,15 @@ final class Changes {
         }
     }
 
-    /** Takes note that another file stands for a bundle now. */
-    void keep(Deployed good) {
+    /** Records that another file provides a bundle now. */
+    void keep(DeployedBundle good) {
         try {
             deployed.put(good);
         } catch (IOException e) {
-            LOG.warn("That {} is good is known until the next start only.", good.title(), e);
+            LOG.warn(
+                    "The state of {} could not be saved; it is known until the next start only.",
+                    good.title(),
+                    e);
         }
     }
 
@@ -177,7 +180,7 @@ final class Changes {
         try {
             deployed.remove(symbolicName);
         } catch (IOException e) {
-            LOG.warn("The note about {} cannot be deleted.", symbolicName, e);
+            LOG.warn("The saved state of {} cannot be deleted.", symbolicName, e);
         }
     }
 }

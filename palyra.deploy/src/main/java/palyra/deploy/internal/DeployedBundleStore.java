@@ -17,21 +17,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What came up, kept over restarts beside the copies of the jars. Written when a bundle is up, not
- * before: after an interruption it tells what is known to be good. Used by one thread.
+ * Stores the bundles that started successfully, beside the copies of the jars. Written after a
+ * successful start only, so it has the last good states after an interruption. Not thread-safe.
  */
-final class DeployedFiles {
-    private static final Logger LOG = LoggerFactory.getLogger(DeployedFiles.class);
+final class DeployedBundleStore {
+    private static final Logger LOG = LoggerFactory.getLogger(DeployedBundleStore.class);
     private static final String SUFFIX = ".properties";
 
     private final JarStore store;
-    private final SortedMap<String, Deployed> all = new TreeMap<>();
+    private final SortedMap<String, DeployedBundle> all = new TreeMap<>();
 
-    DeployedFiles(JarStore store) {
+    DeployedBundleStore(JarStore store) {
         this.store = store;
     }
 
-    /** Reads what earlier starts left; what cannot be read counts for nothing. */
+    /** Reads the files of earlier starts; skips unreadable ones. */
     void load() {
         all.clear();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(store.folder(), "*" + SUFFIX)) {
@@ -39,32 +39,32 @@ final class DeployedFiles {
                 read(file).ifPresent(one -> all.put(one.symbolicName(), one));
             }
         } catch (NoSuchFileException e) {
-            LOG.trace("Nothing was ever taken.", e);
+            LOG.trace("No bundle was deployed before.", e);
         } catch (IOException e) {
-            LOG.warn("What was in force before cannot be read; the folder decides alone.", e);
+            LOG.warn("The last good states cannot be read; only the folder counts.", e);
         }
     }
 
-    private static Optional<Deployed> read(Path file) {
+    private static Optional<DeployedBundle> read(Path file) {
         Properties properties = new Properties();
         try (InputStream in = Files.newInputStream(file)) {
             properties.load(in);
-            return Optional.of(Deployed.of(properties));
+            return Optional.of(DeployedBundle.of(properties));
         } catch (IOException | IllegalArgumentException e) {
-            LOG.warn("{} cannot be read and is left out.", file.getFileName(), e);
+            LOG.warn("{} cannot be read and is skipped.", file.getFileName(), e);
             return Optional.empty();
         }
     }
 
-    Optional<Deployed> get(String symbolicName) {
+    Optional<DeployedBundle> get(String symbolicName) {
         return Optional.ofNullable(all.get(symbolicName));
     }
 
-    Collection<Deployed> all() {
+    Collection<DeployedBundle> all() {
         return new TreeMap<>(all).values();
     }
 
-    void put(Deployed one) throws IOException {
+    void put(DeployedBundle one) throws IOException {
         all.put(one.symbolicName(), one);
         Path file = file(one.symbolicName());
         Path part = file.resolveSibling(file.getFileName() + ".part");

@@ -5,34 +5,33 @@ import java.util.Arrays;
 import palyra.shared.hash.Digests;
 
 /**
- * Knows a key when it sees it, without keeping it: servers repeat what they were sent in their
- * messages. Immutable.
+ * Redacts a key in messages of servers, which may echo requests. Keeps only a digest of the key. Immutable.
  */
-final class KeyMark {
-    static final KeyMark NONE = new KeyMark(0, new byte[0]);
+final class KeyRedactor {
+    static final KeyRedactor NONE = new KeyRedactor(0, new byte[0]);
 
     private static final String HIDDEN = "[key]";
 
-    /** A shorter one would be found in ordinary words. */
+    /** A shorter key would match ordinary words. */
     private static final int SHORTEST = 6;
 
     private final int length;
     private final byte[] digest;
 
-    private KeyMark(int length, byte[] digest) {
+    private KeyRedactor(int length, byte[] digest) {
         this.length = length;
         this.digest = digest;
     }
 
-    static KeyMark of(String key) {
-        return key.length() < SHORTEST ? NONE : new KeyMark(key.length(), digest(key));
+    static KeyRedactor of(String key) {
+        return key.length() < SHORTEST ? NONE : new KeyRedactor(key.length(), digest(key));
     }
 
     private static byte[] digest(String text) {
         return Digests.tagged("palyra.model.key").lp(text.getBytes(StandardCharsets.UTF_8)).bytes();
     }
 
-    /** Returns the text with the key hidden wherever it stands. For short texts. */
+    /** Returns a text without the key. For short texts. */
     String hide(String text) {
         if (length == 0) {
             return text;

@@ -8,24 +8,24 @@ import java.util.TreeSet;
 import org.osgi.framework.Version;
 
 /**
- * A bundle that was taken out of the folder and came up: the last good state of its name.
+ * A bundle of the folder that started successfully: the last good state of its name.
  *
  * @param symbolicName its name
  * @param version its version
  * @param file the file it came from
- * @param sha256 digest of the jar, of which we keep a copy
- * @param signers who signed all of it
+ * @param sha256 digest of the jar, of which a copy is kept
+ * @param signers signers of all of it
  */
-record Deployed(
+record DeployedBundle(
         String symbolicName, Version version, String file, String sha256, Set<String> signers) {
     private static final String LOCATION = "palyra:deploy/";
 
-    Deployed {
+    DeployedBundle {
         signers = Set.copyOf(signers);
     }
 
-    static Deployed of(String file, JarFacts facts) {
-        return new Deployed(
+    static DeployedBundle of(String file, JarFacts facts) {
+        return new DeployedBundle(
                 facts.symbolicName(),
                 facts.version(),
                 file,
@@ -38,12 +38,12 @@ record Deployed(
         return LOCATION + symbolicName;
     }
 
-    /** Returns whether a location is one of ours. */
+    /** Returns whether a location belongs to the drop-in folder. */
     static boolean isLocation(String location) {
         return location.startsWith(LOCATION);
     }
 
-    /** Returns the name of the bundle at one of our locations. */
+    /** Returns the bundle name in such a location. */
     static String nameAt(String location) {
         return location.substring(LOCATION.length());
     }
@@ -52,8 +52,8 @@ record Deployed(
         return symbolicName + " " + version;
     }
 
-    Deployed from(String otherFile) {
-        return new Deployed(symbolicName, version, otherFile, sha256, signers);
+    DeployedBundle from(String otherFile) {
+        return new DeployedBundle(symbolicName, version, otherFile, sha256, signers);
     }
 
     Properties asProperties() {
@@ -69,11 +69,11 @@ record Deployed(
     /**
      * Reads what {@link #asProperties} wrote.
      *
-     * @throws IllegalArgumentException when it is something else
+     * @throws IllegalArgumentException when the properties are incomplete
      */
-    static Deployed of(Properties properties) {
+    static DeployedBundle of(Properties properties) {
         List<String> signers = Arrays.asList(text(properties, "signers").split(" "));
-        return new Deployed(
+        return new DeployedBundle(
                 text(properties, "symbolicName"),
                 Version.parseVersion(text(properties, "version")),
                 text(properties, "file"),

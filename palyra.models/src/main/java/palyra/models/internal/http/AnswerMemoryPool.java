@@ -1,12 +1,10 @@
 package palyra.models.internal.http;
 
 /**
- * The bytes that all turns of a provider may gather before they can tell them: a line that has not
- * ended, an answer that is no stream, inputs of calls. Each turn has a little of its own; beyond it
- * they share what the provider has. Thread-safe.
+ * Limits the memory for incomplete answers of all turns of a provider: an unfinished line, an answer that is not streamed, inputs of calls. Each turn has a small amount of its own; above it the turns share the pool. Thread-safe.
  */
-final class ReadingBudget {
-    /** What a turn may hold without asking. */
+final class AnswerMemoryPool {
+    /** Memory of each turn outside the pool. */
     static final long OWN_BYTES = 256 * 1_024;
 
     private static final int PART = 16;
@@ -15,18 +13,18 @@ final class ReadingBudget {
     private final long most;
     private long used; // guarded by this
 
-    /** Creates a budget of a sixteenth of the largest heap. */
-    ReadingBudget() {
+    /** Creates a pool of a sixteenth of the maximum heap. */
+    AnswerMemoryPool() {
         this(Math.max(LEAST_BYTES, Runtime.getRuntime().maxMemory() / PART));
     }
 
-    ReadingBudget(long most) {
+    AnswerMemoryPool(long most) {
         this.most = most;
     }
 
-    /** Returns a part that holds nothing yet, for one turn. */
-    Part part(String provider) {
-        return new Part(provider);
+    /** Returns an empty share for one turn. */
+    Share share(String provider) {
+        return new Share(provider);
     }
 
     synchronized long used() {
@@ -41,27 +39,26 @@ final class ReadingBudget {
         return true;
     }
 
-    /** What one turn holds. Used by the turn's thread. */
-    final class Part implements AutoCloseable {
+    /** Memory of one turn. For the turn's thread. */
+    final class Share implements AutoCloseable {
         private final String provider;
         private long held;
 
-        private Part(String provider) {
+        private Share(String provider) {
             this.provider = provider;
         }
 
         /**
-         * Holds as many bytes from now on.
+         * Sets the bytes held.
          *
-         * @throws TurnFailure when the turn alone is too large, or the provider's turns would hold
-         *     too much together; then it may be tried again
+         * @throws TurnFailure when the turn alone is too large (not retryable), or all turns together are (retryable)
          */
         void hold(long bytes) throws TurnFailure {
             long shared = Math.max(0, bytes - OWN_BYTES);
             if (shared > most) {
                 throw ModelFailures.tooLarge(
                         provider,
-                        "what is not complete of it takes more than "
+                        "its incomplete part takes more than "
                                 + most
                                 + " bytes of memory, a sixteenth of the heap.");
             }

@@ -7,19 +7,19 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deletes our copies of jars that stand for nothing any more. Used by one thread. */
-final class Copies {
-    private static final Logger LOG = LoggerFactory.getLogger(Copies.class);
+/** Deletes copies of jars that are no longer needed. Not thread-safe. */
+final class JarCleanup {
+    private static final Logger LOG = LoggerFactory.getLogger(JarCleanup.class);
 
     private final JarStore store;
     private Set<String> kept = new TreeSet<>();
 
-    Copies(JarStore store) {
+    JarCleanup(JarStore store) {
         this.store = store;
     }
 
-    /** Deletes them, unless a file is half read and its copy not known yet. */
-    void tidy(Collection<DropFile> files, Collection<Deployed> deployed) {
+    /** Deletes them, unless a file is being read and its copy is not known yet. */
+    void tidy(Collection<DropFile> files, Collection<DeployedBundle> deployed) {
         Set<String> needed = new TreeSet<>();
         for (DropFile file : files) {
             if (file.status() == DropFile.Status.SETTLING) {

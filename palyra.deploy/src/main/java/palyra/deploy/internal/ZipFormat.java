@@ -8,20 +8,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Whether a file is one zip archive from its first byte to its last. The beginning of a jar that
- * holds another jar can look like that other jar with something before it; such a beginning, of a
- * file that is still being copied, must not be taken for a jar.
+ * Checks that a file is one ZIP archive from its first byte to its last. A partial copy of a jar
+ * that contains another jar can look like that inner jar with data before it; it must not count as
+ * a jar.
  */
-final class ZipShape {
+final class ZipFormat {
     private static final int LOCAL_HEADER = 0x04034b50;
     private static final int END_HEADER = 0x06054b50;
     private static final int END_BYTES = 22;
     private static final int MAX_COMMENT = 0xFFFF;
     private static final int NEEDS_ZIP64 = 0xFFFF;
 
-    private ZipShape() {}
+    private ZipFormat() {}
 
-    static void requireWhole(Path file) throws IOException, UnusableException {
+    static void requireWhole(Path file) throws IOException, UnusableFileException {
         try (SeekableByteChannel channel = Files.newByteChannel(file)) {
             if (channel.size() < END_BYTES || read(channel, 0, 4).getInt(0) != LOCAL_HEADER) {
                 throw unusable("it does not begin as a jar");
@@ -34,13 +34,14 @@ final class ZipShape {
                 throw unusable("its end is missing");
             }
             if ((end.getShort(at + 10) & 0xFFFF) == NEEDS_ZIP64) {
-                throw new UnusableException(
+                throw new UnusableFileException(
                         "It has 65,535 entries or more.", "Split it into several bundles.");
             }
             long size = end.getInt(at + 12) & 0xFFFF_FFFFL;
             long offset = end.getInt(at + 16) & 0xFFFF_FFFFL;
             if (offset + size != from + at) {
-                throw unusable("something stands before or inside it that is no part of it");
+                throw unusable(
+                        "it has data before or inside it that does not belong to the archive");
             }
         }
     }
@@ -56,7 +57,8 @@ final class ZipShape {
     }
 
     /**
-     * Returns where the header of the end is whose comment reaches to the last byte; -1 if none.
+     * Returns the position of the end header whose comment reaches to the last byte; -1 without
+     * one.
      */
     private static int endHeader(ByteBuffer end) {
         for (int at = end.capacity() - END_BYTES; at >= 0; at--) {
@@ -68,9 +70,10 @@ final class ZipShape {
         return -1;
     }
 
-    private static UnusableException unusable(String found) {
-        return new UnusableException(
+    private static UnusableFileException unusable(String found) {
+        return new UnusableFileException(
                 "It is not a whole jar: " + found + ".",
-                "If it is still being copied, it is taken when it is whole; else copy it again.");
+                "If it is still being copied, it is deployed when it is complete; else copy it"
+                        + " again.");
     }
 }

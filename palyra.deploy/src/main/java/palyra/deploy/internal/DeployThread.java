@@ -10,10 +10,10 @@ import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * The thread that looks at the folder and has done what it asks for. All bundles are changed on it,
- * outside every lock. Settings and hints come from any thread.
+ * The thread that polls the folder and changes bundles, without holding a lock. Its other methods
+ * are thread-safe.
  */
-final class DeployWatch {
+final class DeployThread {
     static final String THREAD_NAME = "palyra-deploy";
     private static final long STOP_MILLIS = 20_000;
     private static final long LAST_MILLIS = 500;
@@ -23,7 +23,7 @@ final class DeployWatch {
                     Duration.ofSeconds(5),
                     Duration.ofMinutes(1));
 
-    /** A look may start several bundles, each of which has its own time. */
+    /** A round may start several bundles, each with its own timeout. */
     private static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
 
     private final DeployLoop rounds;
@@ -37,20 +37,20 @@ final class DeployWatch {
     private volatile DeploySettings settings;
     private boolean begun; // the loop's thread only
 
-    DeployWatch(DeployLoop rounds, DeploySettings settings) {
+    DeployThread(DeployLoop rounds, DeploySettings settings) {
         this.rounds = rounds;
         this.settings = settings;
     }
 
-    void begin() {
+    void start() {
         loop.start();
     }
 
     /**
-     * Stops and waits. What is in stays in. The thread is not interrupted at first: it may be in
-     * the middle of starting somebody's bundle.
+     * Stops the thread and waits for it; deployed bundles stay installed. The thread is not
+     * interrupted at first, because it may be starting a bundle.
      */
-    void end() {
+    void stop() {
         loop.stop();
         rounds.stop();
         wake.release();
@@ -73,20 +73,20 @@ final class DeployWatch {
         return settings;
     }
 
-    /** Tells that stored pins may have changed, or can be read again. */
+    /** Marks the stored pins as outdated. */
     void pinsChanged() {
         rounds.pinsChanged();
         wake.release();
     }
 
-    /** Returns how the thread is. */
+    /** Returns the state of the thread. */
     LoopView loop() {
         return loop.view();
     }
 
     private void run(Pulse pulse) throws InterruptedException {
         if (!begun) {
-            rounds.begin();
+            rounds.load();
             begun = true;
         }
         while (!pulse.isStopping()) {

@@ -24,9 +24,9 @@ import palyra.deploy.internal.parts.Sleeper;
 import palyra.shared.bundles.BundleContent;
 import palyra.testing.wait.Await;
 
-/** Bundles are started and taken out on the thread that was asked, and never for ever. */
+/** Bundles are started and uninstalled on the calling thread, with a timeout. */
 @Timeout(300)
-class BundleWorkTest {
+class BundleInstallerTest {
     private static final String NAME = "acme.one";
     private static final long MILLIS = 500;
 
@@ -44,8 +44,8 @@ class BundleWorkTest {
         gateway.stop();
     }
 
-    private BundleWork work(int startLevel) {
-        return new BundleWork(gateway.system(), gateway.runtime(), startLevel);
+    private BundleInstaller work(int startLevel) {
+        return new BundleInstaller(gateway.system(), gateway.runtime(), startLevel);
     }
 
     private Path jar(String name, Class<?> activator) throws Exception {
@@ -63,7 +63,7 @@ class BundleWorkTest {
     }
 
     /**
-     * The framework's own thread must have no reason to start it: nobody watches a start of that
+     * The framework's own thread must have no reason to start it: no timeout guards a start of that
      * one. It is kept busy until ours is under way, and would come right after it.
      */
     @Test
@@ -72,7 +72,7 @@ class BundleWorkTest {
         gateway.boot(Map.of("org.osgi.framework.startlevel.beginning", "9"));
         int usual = levels().getInitialBundleStartLevel();
         keepTheFrameworkBusy();
-        BundleWork work = work(7);
+        BundleInstaller work = work(7);
         Outcome outcome = work.put(NAME, jar(NAME, Sleeper.class), Optional.empty(), MILLIS);
         assertEquals(Outcome.Result.WITHDRAWN, outcome.result(), outcome.message());
         assertEquals(Optional.empty(), work.find(NAME));
@@ -93,7 +93,7 @@ class BundleWorkTest {
     void aBundleGetsTheStartLevelThatWasAskedFor() throws Exception {
         gateway.stop();
         gateway.boot(Map.of("org.osgi.framework.startlevel.beginning", "9"));
-        BundleWork work = work(7);
+        BundleInstaller work = work(7);
         assertTrue(work.put(NAME, jar(NAME, Follower.class), Optional.empty(), MILLIS).isDone());
         Bundle bundle = work.find(NAME).orElseThrow();
         assertEquals(7, bundle.adapt(BundleStartLevel.class).getStartLevel());
@@ -101,10 +101,11 @@ class BundleWorkTest {
 
     @Test
     void whoeverHoldsOnToABundleIsNotWaitedForForEver() throws Exception {
-        BundleWork work = work(1);
+        BundleInstaller work = work(1);
         Path jar = jar(NAME, Sleeper.class);
         Bundle bundle =
-                gateway.system().installBundle(Deployed.location(NAME), Files.newInputStream(jar));
+                gateway.system()
+                        .installBundle(DeployedBundle.location(NAME), Files.newInputStream(jar));
         Thread starter = new Thread(() -> startAnyway(bundle));
         starter.start();
         Await.until("its start", () -> bundle.getState() == Bundle.STARTING);

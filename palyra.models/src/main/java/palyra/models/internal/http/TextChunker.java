@@ -4,11 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts text that arrives in pieces anew, so that no piece splits a code point, is empty or is very
- * long: half of a surrogate pair waits for its other half, and becomes U+FFFD when that never
- * comes. Not thread-safe.
+ * Splits arriving text into chunks that do not split a code point and are neither empty nor very long. Half of a surrogate pair waits for its other half; without it, it becomes U+FFFD. Not thread-safe.
  */
-final class TextPieces {
+final class TextChunker {
     /** Longest piece in chars. */
     static final int MAX_PIECE = 8_192;
 
@@ -16,7 +14,7 @@ final class TextPieces {
 
     private char waiting; // a high surrogate, or 0
 
-    /** Returns what can be told now, mostly one piece. */
+    /** Returns the chunks that are complete, mostly one. */
     List<String> take(String text) {
         StringBuilder whole = new StringBuilder(text.length() + 1);
         for (int i = 0; i < text.length(); i++) {
@@ -42,7 +40,7 @@ final class TextPieces {
         }
     }
 
-    /** Returns what is left when no more text comes; empty mostly. */
+    /** Returns the rest at the end of the text; mostly empty. */
     String rest() {
         String rest = waiting == 0 ? "" : String.valueOf(REPLACEMENT);
         waiting = 0;
