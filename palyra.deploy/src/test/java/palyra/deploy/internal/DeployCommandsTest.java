@@ -165,7 +165,7 @@ class DeployCommandsTest {
         gateway.awaitRow("one.jar", Row.State.ACTIVE);
         refuses(
                 ExitCodes.FAILED,
-                "stands in the configuration",
+                "is in the configuration",
                 context().positionals(pin).build(),
                 unpinCommand());
         refuses(

@@ -51,7 +51,7 @@ final class FakeJournal implements InvocationHandler {
         full = on;
     }
 
-    /** The next time that somebody reads, this is thrown. */
+    /** Exception of the next read. */
     synchronized void throwOnce(Error error) {
         once = error;
     }

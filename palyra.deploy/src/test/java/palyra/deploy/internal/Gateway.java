@@ -38,7 +38,7 @@ final class Gateway {
     private int boots;
     private Framework framework;
     private BundleListener listener;
-    DeployWatch watch;
+    DeployThread watch;
     Reporter reporter;
 
     Gateway(Path state) {
@@ -98,7 +98,7 @@ final class Gateway {
 
     /** Starts to watch, as the component does when it is activated. */
     void watch(DeploySettings settings) {
-        BundleWork work = new BundleWork(system(), runtime(), 1);
+        BundleInstaller work = new BundleInstaller(system(), runtime(), 1);
         reporter = new Reporter(work);
         DeployLoop loop =
                 new DeployLoop(
@@ -109,15 +109,15 @@ final class Gateway {
                         new JarStore(state),
                         new FrameworkStability(system(), runtime(), 0),
                         reporter);
-        watch = new DeployWatch(loop, settings);
+        watch = new DeployThread(loop, settings);
         listener = loop::bundleChanged;
         system().addBundleListener(listener);
-        watch.begin();
+        watch.start();
     }
 
     void unwatch() {
         if (watch != null) {
-            watch.end();
+            watch.stop();
             system().removeBundleListener(listener);
             watch = null;
         }
