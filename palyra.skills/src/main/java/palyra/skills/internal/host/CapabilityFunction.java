@@ -40,7 +40,7 @@ final class CapabilityFunction {
          * @throws HostError what the module is told instead
          * @throws PalyraException the same
          */
-        ObjectNode answer(Fields request);
+        ObjectNode answer(RequestFields request);
     }
 
     static WasmFunction of(HostCall call, Denials denials, String name, Capability capability) {
@@ -66,7 +66,7 @@ final class CapabilityFunction {
             if (call.buffers().room() < 4_096) {
                 throw Buffers.tooMany();
             }
-            return capability.answer(new Fields(name, parsed(request)));
+            return capability.answer(new RequestFields(name, parsed(request)));
         } catch (HostError e) {
             return failed(e);
         } catch (PalyraException e) {

@@ -53,8 +53,8 @@ final class HttpCapability {
         this.secrets = secrets;
     }
 
-    ObjectNode request(Fields fields) {
-        fields.only(FIELDS);
+    ObjectNode request(RequestFields fields) {
+        fields.requireOnly(FIELDS);
         String method = fields.optionalText("method", 16).orElse("GET");
         if (!METHODS.contains(method)) {
             throw HostError.of(HostError.INVALID, "The method is none of " + METHODS + ".");
@@ -88,7 +88,7 @@ final class HttpCapability {
         return send(request, target);
     }
 
-    private EgressLimits limits(Fields fields, WebTarget target) {
+    private EgressLimits limits(RequestFields fields, WebTarget target) {
         long asked = fields.number("timeout_ms", USUAL_MILLIS, 1, MOST_MILLIS);
         long left = call.scope().deadlineMillis() - System.currentTimeMillis();
         int millis = (int) Math.max(1, Math.min(asked, left));
@@ -103,7 +103,7 @@ final class HttpCapability {
                 Set.of(target.port()));
     }
 
-    private static Map<String, String> headers(Fields fields) {
+    private static Map<String, String> headers(RequestFields fields) {
         Map<String, String> headers = new HashMap<>();
         JsonNode given = fields.object("headers").orElse(JsonNodeFactory.instance.objectNode());
         for (Map.Entry<String, JsonNode> each : given.properties()) {
@@ -145,7 +145,7 @@ final class HttpCapability {
         return value;
     }
 
-    private Map<String, String> secretHeaders(Fields fields, Set<String> taken, WebTarget target) {
+    private Map<String, String> secretHeaders(RequestFields fields, Set<String> taken, WebTarget target) {
         Map<String, String> headers = new HashMap<>();
         Set<String> names = new HashSet<>(taken);
         JsonNode given =
@@ -155,8 +155,8 @@ final class HttpCapability {
             if (!names.add(name)) {
                 throw HostError.of(HostError.INVALID, "The header " + name + " is given twice.");
             }
-            Fields one = new Fields("secret_headers", each.getValue());
-            one.only(Set.of("secret", "prefix"));
+            RequestFields one = new RequestFields("secret_headers", each.getValue());
+            one.requireOnly(Set.of("secret", "prefix"));
             String prefix = value(name, one.optionalText("prefix", 128).orElse(""));
             int handle = (int) one.number("secret", -1, 0, Integer.MAX_VALUE);
             headers.put(name, prefix + secrets.field(handle, name, target));
@@ -188,7 +188,7 @@ final class HttpCapability {
                         (name, values) ->
                                 headers.put(
                                         name.toLowerCase(Locale.ROOT), String.join(", ", values)));
-        Fields.put(answer, "body", response.body().readAllBytes());
+        RequestFields.put(answer, "body", response.body().readAllBytes());
         return answer;
     }
 }

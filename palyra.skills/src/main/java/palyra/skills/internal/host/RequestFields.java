@@ -6,93 +6,75 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Iterator;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
+import palyra.shared.json.JsonFields;
 
-/** Fields of a request: each checked when it is read, unknown ones refused. */
-final class Fields {
-    private final String name;
-    private final JsonNode node;
+/** Fields of a host function's request; a field with the value null counts as absent. */
+final class RequestFields {
+    private final String function;
+    private final JsonFields given;
+    private final JsonFields present;
 
-    Fields(String name, JsonNode node) {
-        this.name = name;
-        this.node = node;
-        if (!node.isObject()) {
-            throw invalid("is no JSON object");
+    RequestFields(String function, JsonNode node) {
+        this.function = function;
+        this.given = new JsonFields(node, new Refusals(function));
+        this.present = given.withoutNulls();
+    }
+
+    private record Refusals(String function) implements JsonFields.Refusals {
+        /** The value is left out: it may be a secret. */
+        @Override
+        public HostError wrong(String field, JsonNode found, String wanted) {
+            String subject = field.isEmpty() ? "it" : "the field '" + field + "'";
+            return invalid(
+                    function,
+                    subject
+                            + (found.isMissingNode() ? " is missing" : " has another type or size")
+                            + "; send "
+                            + wanted);
+        }
+
+        @Override
+        public HostError unknown(String field, Collection<String> known) {
+            String printable = JsonFields.shown(field.replaceAll("\\p{Cntrl}", "?"));
+            return invalid(function, "unknown field '" + printable + "'; it takes " + known);
         }
     }
 
-    private HostError invalid(String what) {
-        return HostError.of(HostError.INVALID, "The request of " + name + " " + what + ".");
+    private static HostError invalid(String function, String problem) {
+        return HostError.of(
+                HostError.INVALID, "The request of " + function + " is invalid: " + problem + ".");
     }
 
     /** Refuses every field but these. */
-    Fields only(Set<String> known) {
-        for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
-            String field = names.next();
-            if (!known.contains(field)) {
-                throw invalid("has an unknown field '" + shown(field) + "'; it takes " + known);
-            }
-        }
-        return this;
+    void requireOnly(Set<String> known) {
+        given.requireOnly(known);
     }
 
-    private static String shown(String text) {
-        String printable = text.replaceAll("\\p{Cntrl}", "?");
-        return printable.length() > 80 ? printable.substring(0, 80) + "…" : printable;
-    }
-
-    JsonNode get(String field) {
-        return node.path(field);
-    }
-
-    /** Returns a text that must be there, of 1 to so many characters. */
+    /** Returns a text of 1 to so many characters; refuses an absent field. */
     String text(String field, int most) {
-        return optionalText(field, most)
-                .filter(text -> !text.isEmpty())
-                .orElseThrow(() -> invalid("lacks the text '" + field + "'"));
+        String text = present.text(field, most);
+        if (text.isEmpty()) {
+            throw present.wrong(field, "a text of 1 to " + most + " characters");
+        }
+        return text;
     }
 
-    /** Returns a text of at most so many characters; empty when it is not there. */
+    /** Returns a text of at most so many characters; empty when the field is absent. */
     Optional<String> optionalText(String field, int most) {
-        JsonNode value = node.path(field);
-        if (value.isMissingNode() || value.isNull()) {
-            return Optional.empty();
-        }
-        if (!value.isTextual() || value.textValue().length() > most) {
-            throw invalid(
-                    "has a '" + field + "' that is no text of at most " + most + " characters");
-        }
-        return Optional.of(value.textValue());
+        return present.optionalText(field, most);
     }
 
-    /** Returns a whole number within bounds, or {@code otherwise} when it is not there. */
-    long number(String field, long otherwise, long min, long max) {
-        JsonNode value = node.path(field);
-        if (value.isMissingNode() || value.isNull()) {
-            return otherwise;
-        }
-        if (!value.isIntegralNumber()
-                || !value.canConvertToLong()
-                || value.longValue() < min
-                || value.longValue() > max) {
-            throw invalid(
-                    "has a '" + field + "' that is no whole number from " + min + " to " + max);
-        }
-        return value.longValue();
+    /** Returns a whole number within bounds, or {@code absent} when the field is absent. */
+    long number(String field, long absent, long min, long max) {
+        return present.number(field, absent, min, max);
     }
 
-    /** Returns an object; empty when it is not there. */
+    /** Returns an object; empty when the field is absent. */
     Optional<JsonNode> object(String field) {
-        JsonNode value = node.path(field);
-        if (value.isMissingNode() || value.isNull()) {
-            return Optional.empty();
-        }
-        if (!value.isObject()) {
-            throw invalid("has a '" + field + "' that is no object");
-        }
-        return Optional.of(value);
+        return present.object(field);
     }
 
     /** Returns bytes given as text in {@code field} or as base64 in {@code field_base64}. */
@@ -101,7 +83,8 @@ final class Fields {
         Optional<String> text = optionalText(field, most);
         Optional<String> base64 = optionalText(encoded, most * 4 / 3 + 4);
         if (text.isPresent() && base64.isPresent()) {
-            throw invalid("has both '" + field + "' and '" + encoded + "'");
+            throw invalid(
+                    function, "it has both '" + field + "' and '" + encoded + "'; send one");
         }
         Optional<byte[]> bytes =
                 text.map(value -> value.getBytes(StandardCharsets.UTF_8))
@@ -118,7 +101,7 @@ final class Fields {
         try {
             return Base64.getDecoder().decode(value);
         } catch (IllegalArgumentException e) {
-            throw invalid("has a '" + field + "' that is no base64");
+            throw present.wrong(field, "Base64 (RFC 4648)");
         }
     }
 

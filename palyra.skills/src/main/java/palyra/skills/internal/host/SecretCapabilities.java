@@ -30,8 +30,8 @@ final class SecretCapabilities {
         this.desk = desk;
     }
 
-    ObjectNode open(Fields fields) {
-        fields.only(Set.of("scope", "key"));
+    ObjectNode open(RequestFields fields) {
+        fields.requireOnly(Set.of("scope", "key"));
         String scope = scope(fields.optionalText("scope", 300).orElse(OWN));
         String key = fields.text("key", 128);
         List<SecretGrant> grants = call.scope().grants().secrets();
@@ -54,8 +54,8 @@ final class SecretCapabilities {
         return own ? OWN + ":" + call.scope().skill().skill() : given;
     }
 
-    ObjectNode value(Fields fields) {
-        fields.only(Set.of("handle"));
+    ObjectNode value(RequestFields fields) {
+        fields.requireOnly(Set.of("handle"));
         int handle = (int) fields.number("handle", -1, 0, Integer.MAX_VALUE);
         SecretGrant grant = granted(handle);
         if (!grant.value()) {
@@ -70,7 +70,7 @@ final class SecretCapabilities {
         try (Secret secret = lend(grant)) {
             secret.use(
                     bytes -> {
-                        Fields.put(answer, "value", bytes);
+                        RequestFields.put(answer, "value", bytes);
                         return true;
                     });
         }

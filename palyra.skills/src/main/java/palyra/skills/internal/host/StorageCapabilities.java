@@ -33,8 +33,8 @@ final class StorageCapabilities {
         return call.scope().skill().skill();
     }
 
-    ObjectNode get(Fields fields) {
-        fields.only(Set.of("key"));
+    ObjectNode get(RequestFields fields) {
+        fields.requireOnly(Set.of("key"));
         String key = key(fields.text("key", MOST_KEY));
         granted(key, false);
         Stored stored =
@@ -45,12 +45,12 @@ final class StorageCapabilities {
                                                 HostError.NOT_FOUND,
                                                 "There is nothing under the key " + key + "."));
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
-        Fields.put(answer, "value", stored.value());
+        RequestFields.put(answer, "value", stored.value());
         return answer.put("version", stored.version());
     }
 
-    ObjectNode put(Fields fields) {
-        fields.only(Set.of("key", "value", "value_base64", "if_version"));
+    ObjectNode put(RequestFields fields) {
+        fields.requireOnly(Set.of("key", "value", "value_base64", "if_version"));
         String key = key(fields.text("key", MOST_KEY));
         StorageGrant grant = granted(key, true);
         byte[] value =
@@ -66,16 +66,16 @@ final class StorageCapabilities {
         return JsonNodeFactory.instance.objectNode().put("version", version);
     }
 
-    ObjectNode delete(Fields fields) {
-        fields.only(Set.of("key"));
+    ObjectNode delete(RequestFields fields) {
+        fields.requireOnly(Set.of("key"));
         String key = key(fields.text("key", MOST_KEY));
         granted(key, true);
         call.beginEffect();
         return JsonNodeFactory.instance.objectNode().put("deleted", storage.delete(skill(), key));
     }
 
-    ObjectNode list(Fields fields) {
-        fields.only(Set.of("prefix", "after", "limit"));
+    ObjectNode list(RequestFields fields) {
+        fields.requireOnly(Set.of("prefix", "after", "limit"));
         String given = key(fields.text("prefix", MOST_KEY));
         boolean whole =
                 call.scope().grants().storage().stream()

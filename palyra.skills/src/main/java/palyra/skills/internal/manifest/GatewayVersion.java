@@ -1,10 +1,15 @@
 package palyra.skills.internal.manifest;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.model.SkillId;
@@ -22,11 +27,12 @@ public record GatewayVersion(String text, SemanticVersion version) {
     /** The skill wants an earlier Palyra. */
     public static final String TOO_NEW = "palyra_too_new";
 
+    private static final String RESOURCE = "/palyra/skills/version";
+
     /** OSGi Core, §3.2.5: three numbers and a qualifier. */
     private static final Pattern BUNDLE =
-            Pattern.compile("(" + Version.PATTERN + ")(?:\\.([0-9A-Za-z_-]+))?");
+            Pattern.compile("(?<numbers>" + SemanticVersion.NUMBERS + ")(?:\\.(?<qualifier>[0-9A-Za-z_-]+))?");
 
-    private static final int QUALIFIER = 5; // the version has three groups of its own
     private static final Pattern PRE_RELEASE =
             Pattern.compile("(?i)(alpha|beta|rc|m)(?:[-_]?([0-9]{1,9}))?");
 
@@ -43,13 +49,31 @@ public record GatewayVersion(String text, SemanticVersion version) {
      */
     public static GatewayVersion of(String bundleVersion) {
         Matcher found = BUNDLE.matcher(Require.present(bundleVersion, "version of a bundle"));
-        Require.that(found.matches(), "'" + bundleVersion + "' is no version of a bundle");
-        String qualifier = found.group(QUALIFIER);
+        Require.that(found.matches(), "'" + bundleVersion + "' is not the version of a bundle");
+        SemanticVersion numbers = SemanticVersion.of(found.group("numbers"));
+        String qualifier = found.group("qualifier");
         return new GatewayVersion(
                 bundleVersion,
                 new SemanticVersion(
-                        Version.of(found.group(1)),
+                        numbers.major(),
+                        numbers.minor(),
+                        numbers.patch(),
                         preRelease(qualifier == null ? "" : qualifier)));
+    }
+
+    /** Returns the version that the build wrote into this bundle, for use without a framework. */
+    public static GatewayVersion ofBuild() {
+        try (InputStream in = GatewayVersion.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new PalyraException(
+                        ErrorCode.INTERNAL,
+                        "This program has no resource " + RESOURCE + ". Install Palyra again.");
+            }
+            return of(new String(in.readNBytes(200), StandardCharsets.UTF_8).strip());
+        } catch (IOException e) {
+            throw new PalyraException(
+                    ErrorCode.INTERNAL, "The resource " + RESOURCE + " cannot be read.", e);
+        }
     }
 
     private static List<String> preRelease(String qualifier) {

@@ -56,7 +56,7 @@ public final class ManifestReader {
         SkillId id =
                 new SkillId(
                         root.text("skill_id", IDENTIFIER, IDENTIFIER_WORDS),
-                        root.text("version", Version.PATTERN, "x.y.z, such as 1.0.0"));
+                        root.text("version", SemanticVersion.NUMBERS, "x.y.z, such as 1.0.0"));
         String name = root.words("name", 100);
         String publisher = root.text("publisher", IDENTIFIER, IDENTIFIER_WORDS);
         OperatorReader operator = new OperatorReader(root, warnings);
@@ -79,7 +79,7 @@ public final class ManifestReader {
                         builder(root),
                         operator.operator(),
                         warnings);
-        root.end();
+        root.requireNoOthers();
         return manifest;
     }
 
@@ -128,7 +128,7 @@ public final class ManifestReader {
                 new Manifest.Compat(
                         (int) major, palyra(table, minimum), palyra(table, MAX_PALYRA_VERSION));
         requireOrder(table, compat);
-        table.end();
+        table.requireNoOthers();
         return compat;
     }
 
@@ -163,12 +163,12 @@ public final class ManifestReader {
         for (Table file : table.tables("files", MAX_FILES)) {
             String path = file.text("path", "[^\\p{Cntrl}]{1,255}", "a path");
             String digest = file.text("sha256", SHA256, "64 digits of lower-case hex");
-            file.end();
+            file.requireNoOthers();
             if (digests.put(path, digest) != null) {
                 throw file.refuse("path", "each path once");
             }
         }
-        table.end();
+        table.requireNoOthers();
         return digests;
     }
 
@@ -192,8 +192,8 @@ public final class ManifestReader {
                         "review_notes")) {
             checklist.optionalWords(key, 2_000);
         }
-        checklist.end();
-        builder.end();
+        checklist.requireNoOthers();
+        builder.requireNoOthers();
         return present;
     }
 }

@@ -34,7 +34,7 @@ final class OperatorReader {
         plugin(table.table("plugin"));
         boolean configured = table.has("config");
         boolean properties = config(table.table("config"));
-        table.end();
+        table.requireNoOthers();
         if (!present) {
             warnings.add("missing_operator_metadata: There is no [operator] section.");
         } else if (display.isEmpty()) {
@@ -75,9 +75,9 @@ final class OperatorReader {
         for (Table contract : table.tables("contracts", 32)) {
             contract.text("kind", ManifestReader.IDENTIFIER, ManifestReader.IDENTIFIER_WORDS);
             contract.number("version", 1, 1, 1_000);
-            contract.end();
+            contract.requireNoOthers();
         }
-        table.end();
+        table.requireNoOthers();
     }
 
     private boolean config(Table table) {
@@ -93,7 +93,7 @@ final class OperatorReader {
                 throw table.refuse("required", "only names that stand in properties");
             }
         }
-        table.end();
+        table.requireNoOthers();
         return !names.isEmpty();
     }
 
@@ -107,7 +107,7 @@ final class OperatorReader {
         if (!given.isMissingNode() && !fits(type, given)) {
             throw table.refuse("default", "a value of type " + type);
         }
-        table.end();
+        table.requireNoOthers();
         if (!redacted && name.toLowerCase(Locale.ROOT).matches(SECRET_LIKE)) {
             warnings.add(
                     "operator_config_redaction_recommended: operator.config.properties."

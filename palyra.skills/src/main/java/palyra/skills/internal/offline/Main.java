@@ -64,7 +64,7 @@ public final class Main {
     public static void main(String[] args) {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        int exit = new Main(System.in, out, err, OwnVersion::read).run(List.of(args));
+        int exit = new Main(System.in, out, err, GatewayVersion::ofBuild).run(List.of(args));
         out.flush();
         System.exit(exit);
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.skills.internal.ledger.Rows;
-import palyra.skills.internal.manifest.Version;
+import palyra.skills.internal.manifest.SemanticVersion;
 import palyra.skills.internal.model.SkillId;
 
 /** The installed versions at one moment. Immutable. */
@@ -24,7 +24,7 @@ public final class Inventory {
         rows.below(SkillRecord.ROW).values().forEach(row -> found.add(SkillRecord.of(row)));
         found.sort(
                 Comparator.comparing((SkillRecord each) -> each.id().skill())
-                        .thenComparing(each -> Version.of(each.id().version())));
+                        .thenComparing(each -> SemanticVersion.of(each.id().version())));
         this.all = List.copyOf(found);
     }
 

@@ -11,7 +11,7 @@ import palyra.skills.internal.audit.AuditReport;
 import palyra.skills.internal.audit.Auditor;
 import palyra.skills.internal.ledger.Edit;
 import palyra.skills.internal.manifest.GatewayVersion;
-import palyra.skills.internal.manifest.Version;
+import palyra.skills.internal.manifest.SemanticVersion;
 import palyra.skills.internal.model.SkillId;
 import palyra.skills.internal.model.SkillPreparation;
 
@@ -161,7 +161,7 @@ public final class Lifecycle {
     }
 
     private static boolean below(SkillRecord one, SkillRecord other) {
-        return Version.of(one.id().version()).compareTo(Version.of(other.id().version())) < 0;
+        return SemanticVersion.of(one.id().version()).compareTo(SemanticVersion.of(other.id().version())) < 0;
     }
 
     /** Switches an active version off. */

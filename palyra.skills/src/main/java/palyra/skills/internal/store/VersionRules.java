@@ -7,7 +7,7 @@ import palyra.api.PalyraException;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.manifest.Manifest;
-import palyra.skills.internal.manifest.Version;
+import palyra.skills.internal.manifest.SemanticVersion;
 
 /** Which version may follow which. */
 final class VersionRules {
@@ -69,8 +69,8 @@ final class VersionRules {
                             + manifest.publisher()
                             + "'. Remove the skill first.");
         }
-        Version installed = Version.of(other.id().version());
-        if (installed.compareTo(Version.of(manifest.id().version())) > 0) {
+        SemanticVersion installed = SemanticVersion.of(other.id().version());
+        if (installed.compareTo(SemanticVersion.of(manifest.id().version())) > 0) {
             throw new RefusedException(
                     "downgrade",
                     other.id()

@@ -12,6 +12,7 @@ import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.ToolDescriptor;
+import palyra.skills.internal.manifest.SemanticVersion;
 import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.SkillId;
 
@@ -96,9 +97,13 @@ final class SkillToolService implements ConfinedTool {
 
     /** Called with the lock; what was rolled back is not to run any more. */
     private void supersede(Offer earlier, Offer by) {
-        boolean update = Versions.later(by.skill().id(), earlier.skill().id());
+        boolean update = version(by).compareTo(version(earlier)) > 0;
         before = update ? earlier : null;
         beforeUntilNanos = System.nanoTime() + SUPERSEDED_NANOS;
+    }
+
+    private static SemanticVersion version(Offer offer) {
+        return SemanticVersion.of(offer.skill().id().version());
     }
 
     /** Returns the version before that has these facts; null when none of late has. */

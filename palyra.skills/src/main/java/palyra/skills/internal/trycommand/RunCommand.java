@@ -16,6 +16,7 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.tool.ToolInvocation;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tool.FactsDigest;
+import palyra.shared.tool.OperatorDecision;
 import palyra.skills.internal.host.HostSeams;
 import palyra.skills.internal.host.MemoryStorage;
 import palyra.skills.internal.model.SkillQuotas;
@@ -32,7 +33,7 @@ final class RunCommand implements Command {
                     "skills run",
                     "Runs one tool of a skill, or a module, exactly as a tool call would",
                     "Schema, policy (as the agent "
-                            + TryDecision.AGENT
+                            + OperatorDecision.AGENT
                             + "), admission, host functions and journal are those of a tool call."
                             + " A file, or - for standard input, gets the grants that --grant"
                             + " names, and storage that is gone afterwards; the --tool of a module"
@@ -94,7 +95,17 @@ final class RunCommand implements Command {
         Terms terms = terms(arguments, offer);
         TryCall call = TryCall.next(ids);
         Principal who = context.principal();
-        TryDecision decision = TryDecision.of(calls.access(), who, call, offer, input);
+        OperatorDecision decision =
+                OperatorDecision.of(
+                        calls.access(),
+                        who,
+                        new OperatorDecision.Call(
+                                call.runId(),
+                                call.sessionId(),
+                                call.callId(),
+                                offer.descriptor(),
+                                input,
+                                offer.facts()));
         Optional<Ran> refused = calls.prepare(offer, terms); // the call's time does not run yet
         ToolOrder order = order(offer, input, terms, call, who, decision);
         records.started(call, offer, order, decision);
@@ -155,7 +166,7 @@ final class RunCommand implements Command {
             Terms terms,
             TryCall call,
             Principal who,
-            TryDecision decision) {
+            OperatorDecision decision) {
         long deadline =
                 System.currentTimeMillis()
                         + terms.quotas().timeoutMillis()
@@ -171,7 +182,7 @@ final class RunCommand implements Command {
                         who.id(),
                         input,
                         deadline),
-                TryDecision.AGENT,
+                OperatorDecision.AGENT,
                 who.groups(),
                 decision.confinement(),
                 FactsDigest.of(offer.facts()));

@@ -10,6 +10,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
+import palyra.shared.tool.OperatorDecision;
 import palyra.skills.internal.tool.Offer;
 import palyra.skills.internal.tool.SkillCallService.Ran;
 
@@ -31,7 +32,7 @@ final class TryRecords {
     }
 
     /** Returns when the start is durable; what it throws means that nothing may start. */
-    void started(TryCall call, Offer offer, ToolOrder order, TryDecision decision) {
+    void started(TryCall call, Offer offer, ToolOrder order, OperatorDecision decision) {
         ObjectNode payload = of(call, order);
         payload.put("skill", offer.skill().id().skill());
         payload.put("version", offer.skill().id().version());
@@ -40,7 +41,7 @@ final class TryRecords {
         payload.put("inputSha256", Digests.sha256Hex(order.invocation().inputJson()));
         payload.put("factsSha256", order.factsSha256());
         payload.put("reasonCode", decision.answer().reasonCode());
-        payload.put("policySha256", TryTape.policySha256(decision));
+        payload.put("policySha256", decision.policySha256());
         decision.approvedBy().forEach(payload.putArray("approvedBy")::add);
         journal.run(store -> store.commit(Unit.of(event(STARTED, payload))));
     }
@@ -59,7 +60,7 @@ final class TryRecords {
 
     /** Returns when the end, the tape and its seal are durable. */
     void finished(
-            TryCall call, ToolOrder order, TryDecision decision, Ran ran, long startedAtMillis) {
+            TryCall call, ToolOrder order, OperatorDecision decision, Ran ran, long startedAtMillis) {
         TryTape.Ended ended = tape.of(call, order, decision, ran, startedAtMillis);
         ObjectNode payload = of(call, order);
         payload.put("outcome", ended.output().outcome().name());

@@ -25,6 +25,7 @@ import palyra.shared.sealed.RunSecrets;
 import palyra.shared.sealed.SecretKeeper;
 import palyra.shared.tape.Attestations;
 import palyra.shared.tool.DecisionRecord;
+import palyra.shared.tool.OperatorDecision;
 import palyra.skills.internal.tool.SkillCallService.Ran;
 
 /**
@@ -63,11 +64,11 @@ final class TryTape {
     }
 
     /** Makes the tape of a call, with its secrets in sealed parts, and signs the statement. */
-    Ended of(TryCall call, ToolOrder order, TryDecision decision, Ran ran, long startedAtMillis) {
+    Ended of(TryCall call, ToolOrder order, OperatorDecision decision, Ran ran, long startedAtMillis) {
         RunSecrets own = secrets.ofNew(call.runId(), reach(order));
         own.readLent();
         TapeEvent.ToolCallProposal proposal = proposal(call, order);
-        String policy = policySha256(decision);
+        String policy = decision.policySha256();
         RunSecrets.Prepared opening = own.prepare(opening(proposal, order, decision, policy));
         own.written(opening);
         TapeEvent.ToolCallOutput output = output(call, order, ran.result(), own);
@@ -104,13 +105,8 @@ final class TryTape {
                 order.invocation().inputJson());
     }
 
-    private static byte[] snapshot(TryDecision decision) {
+    private static byte[] snapshot(OperatorDecision decision) {
         return decision.answer().snapshotJson().getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** Returns the digest of the policy snapshot that goes with a decision. */
-    static String policySha256(TryDecision decision) {
-        return Digests.sha256Hex(snapshot(decision));
     }
 
     private static List<Operation> beginning(TryCall call, ToolOrder order) {
@@ -133,7 +129,7 @@ final class TryTape {
                         call.runId(),
                         call.sessionId(),
                         who,
-                        TryDecision.AGENT,
+                        OperatorDecision.AGENT,
                         ORIGIN,
                         "",
                         ORIGIN,
@@ -144,7 +140,7 @@ final class TryTape {
     private static List<TapeEvent> opening(
             TapeEvent.ToolCallProposal proposal,
             ToolOrder order,
-            TryDecision decision,
+            OperatorDecision decision,
             String policy) {
         return List.of(
                 new TapeEvent.RunStateChanged(RunState.ACCEPTED, null, ""),
