@@ -67,7 +67,7 @@ final class Stage implements AutoCloseable {
             List.of(
                     "palyra.skills.internal.run.SkillRunner",
                     "palyra.skills.engine.endive.internal.EndiveEngine",
-                    "palyra.skills.engine.wasmtime.internal.gate.WasmtimeEngine",
+                    "palyra.skills.engine.wasmtime.internal.gateway.WasmtimeEngine",
                     "palyra.sandbox.posix.internal.PosixComponent",
                     "palyra.sandbox.tierb.internal.TierBBackend",
                     "com.sun.jna.Native");

@@ -56,7 +56,7 @@ public record AdmissionLimits(
         int functionBlocks,
         int blocks,
         int allLocals) {
-    /** What is used unless somebody says otherwise: 16 MiB of memory, 1,000 calls deep. */
+    /** The defaults: 16 MiB of memory, 1,000 calls deep. */
     public static final AdmissionLimits DEFAULTS =
             new AdmissionLimits(
                     8 << 20, 64 << 10, 256, 1_000, 100, 16, 10_000, 10_000, 1_000, 10_000, 10_000,

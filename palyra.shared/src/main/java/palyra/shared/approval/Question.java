@@ -209,7 +209,7 @@ public record Question(
             approvers = List.copyOf(approvers);
             scopes = List.copyOf(scopes);
             escalateTo = List.copyOf(escalateTo);
-            Require.that(!approvers.isEmpty(), "a question needs somebody who may answer it");
+            Require.that(!approvers.isEmpty(), "a question needs at least one approver");
             Require.that(quorum >= 1, "a quorum of " + quorum + " was asked for: use 1 or more");
         }
 

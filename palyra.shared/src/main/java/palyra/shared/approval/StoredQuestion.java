@@ -67,7 +67,7 @@ public record StoredQuestion(ApprovalRow row, Optional<Question> question) {
         return row.approvalId();
     }
 
-    /** Returns what is told of one that cannot be read, with the remedy. */
+    /** Returns the error for one that cannot be read, with the remedy. */
     public String unreadableSentence() {
         return "Approval "
                 + id()

@@ -6,7 +6,7 @@ import java.util.TreeSet;
 
 /** Who may answer a question, and in which words every surface says so. Pure. */
 public final class WhoMayAnswer {
-    /** Longest text of {@link #words}, in characters; what is left out is counted. */
+    /** Longest text of {@link #words}, in characters; omitted approvers are counted. */
     public static final int MOST_CHARS = 200;
 
     private WhoMayAnswer() {}

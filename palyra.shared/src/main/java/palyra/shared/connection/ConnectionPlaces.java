@@ -39,7 +39,7 @@ public final class ConnectionPlaces {
             finding = null;
             return wanted;
         }
-        // What is let in beside them, before a credential was accepted, counts as well.
+        // Connections without an accepted credential count as well.
         int strangers = ConnectionBounds.STRANGERS_SHARE;
         long all = share.applyAsLong(descriptors.getAsLong());
         long most = Math.max(1, all * strangers / (strangers + 1));

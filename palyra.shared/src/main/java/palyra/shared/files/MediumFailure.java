@@ -22,7 +22,7 @@ public enum MediumFailure {
     /** Anything else: the device, the network behind it, a path that is no folder. */
     IO("failed", "check the path, and the system's log for the device");
 
-    /** Below this a write fails on its own file system, whatever words the system has for it. */
+    /** With less free space than this a failed write is reported as "no space". */
     private static final long NO_SPACE_BYTES = 64 << 10;
 
     private static final int MOST_CAUSES = 20;
@@ -121,8 +121,8 @@ public enum MediumFailure {
     }
 
     /**
-     * Returns a whole clause about a write that failed: what happened, where, and what to do. What
-     * is none of the medium's own reasons is told in the exception's words.
+     * Returns a whole clause about a write that failed: what happened, where, and what to do. A
+     * failure without one of the medium's own reasons has the exception's message.
      *
      * @param thrown with its causes
      * @param place file or folder that was written

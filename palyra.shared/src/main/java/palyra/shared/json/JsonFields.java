@@ -11,9 +11,9 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /**
- * Reads the fields of one JSON object by name and type, and refuses a field that has another type or
- * is out of bounds. Nothing is converted: {@code "1"} is not a number, and null is not absent. Every
- * method throws the exception that {@link Refusals} makes. Thread-safe.
+ * Reads the fields of one JSON object by name and type, and refuses a field that has another type
+ * or is out of bounds. Nothing is converted: {@code "1"} is not a number, and null is not absent.
+ * Every method throws the exception that {@link Refusals} makes. Thread-safe.
  */
 public final class JsonFields {
     private static final int SHOWN = 60;
@@ -69,8 +69,7 @@ public final class JsonFields {
                                     ? tool + " needs the field '" + field + "'"
                                     : tool + " got '" + field + "' " + shown(found.toString());
             String remedy = field.isEmpty() ? "{\"" + example + "\": …}" : wanted;
-            return new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT, problem + "; send " + remedy);
+            return new PalyraException(ErrorCode.INVALID_ARGUMENT, problem + "; send " + remedy);
         }
 
         @Override

@@ -41,7 +41,7 @@ public final class ReachRedactor {
 
     /**
      * The same for a JSON text, which stays one: secrets are looked for in the strings it holds, as
-     * they are without escapes, each with its member's name before it. What is no JSON is taken as
+     * they are without escapes, each with its member's name before it. Invalid JSON is taken as
      * plain text.
      */
     public String json(String json, SecretNumbers numbers) {

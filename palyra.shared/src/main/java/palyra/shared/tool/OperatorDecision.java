@@ -20,16 +20,16 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 
 /**
- * The decision on a tool call that an operator makes with a command: the policy request of a call of
- * the agent {@code operator}, which no run can have. Where the policy requires an approval that the
- * operator may give alone, the command counts as that approval, and policy decides again with it.
+ * The decision on a tool call that an operator makes with a command: the policy request of a call
+ * of the agent {@code operator}, which no run can have. Where the policy requires an approval that
+ * the operator may give alone, the command counts as that approval, and policy decides again with
+ * it.
  *
  * @param answer the answer of policy; its verdict is ALLOW
  * @param confinement the least strict confinement in which the call may run
  * @param approvedBy the operator when the call needed an approval; empty otherwise
  */
-public record OperatorDecision(
-        ToolAnswer answer, Confinement confinement, Set<String> approvedBy) {
+public record OperatorDecision(ToolAnswer answer, Confinement confinement, Set<String> approvedBy) {
     /** Agent that the policy request names. */
     public static final String AGENT = "operator";
 

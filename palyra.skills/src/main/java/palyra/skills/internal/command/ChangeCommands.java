@@ -9,9 +9,9 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
+import palyra.skills.internal.store.ArtifactVerifier;
+import palyra.skills.internal.store.AuthorizedChanges;
 import palyra.skills.internal.store.CapabilityDiff;
-import palyra.skills.internal.store.Changes;
-import palyra.skills.internal.store.Checker;
 import palyra.skills.internal.store.Inventory;
 import palyra.skills.internal.store.Lifecycle;
 import palyra.skills.internal.store.SkillRecord;
@@ -20,15 +20,19 @@ import palyra.skills.internal.store.SkillRecord;
 final class ChangeCommands {
     private static final int LONGEST_NOTE = 500;
 
-    private final Changes changes;
+    private final AuthorizedChanges changes;
     private final Lifecycle lifecycle;
-    private final Checker checker;
+    private final ArtifactVerifier verifier;
     private final ReadCommands reading;
 
-    ChangeCommands(Changes changes, Lifecycle lifecycle, Checker checker, ReadCommands reading) {
+    ChangeCommands(
+            AuthorizedChanges changes,
+            Lifecycle lifecycle,
+            ArtifactVerifier verifier,
+            ReadCommands reading) {
         this.changes = changes;
         this.lifecycle = lifecycle;
-        this.checker = checker;
+        this.verifier = verifier;
         this.reading = reading;
     }
 
@@ -54,7 +58,7 @@ final class ChangeCommands {
                 command(
                         "enable",
                         "skill.enable",
-                        "Approves a version and puts it into use",
+                        "Approves a version and activates it",
                         "Shows what it may do and asks for a confirmation. The version that was in"
                                 + " use until then is disabled.",
                         this::enable,
@@ -62,7 +66,7 @@ final class ChangeCommands {
                 command(
                         "disable",
                         "skill.disable",
-                        "Switches the active version off",
+                        "Disables the active version",
                         "",
                         context ->
                                 shown(
@@ -93,7 +97,7 @@ final class ChangeCommands {
                 command(
                         "appeal",
                         "skill.appeal",
-                        "Notes why a version does not belong in quarantine",
+                        "Records an appeal against the quarantine of a version",
                         "",
                         this::appeal,
                         List.of(),
@@ -109,7 +113,7 @@ final class ChangeCommands {
     }
 
     private static int shown(CommandContext context, SkillRecord record) {
-        context.output().fields(Shown.standing(record));
+        context.output().fields(RecordFields.standing(record));
         return ExitCodes.OK;
     }
 
@@ -122,7 +126,7 @@ final class ChangeCommands {
             record = versions.get(versions.size() - 1); // the newest waits for approval
         }
         List<String> lines =
-                CapabilityDiff.lines(checker.check(inventory.rows(), record).manifest());
+                CapabilityDiff.lines(verifier.check(inventory.rows(), record).manifest());
         context.output().line(record.id() + " by " + record.origin().publisher() + ":");
         lines.forEach(line -> context.output().line("  " + line));
         Confirmation.require(context, "Put it into use?");

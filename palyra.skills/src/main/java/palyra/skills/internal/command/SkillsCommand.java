@@ -51,7 +51,7 @@ final class SkillsCommand implements Command {
         try {
             return index == 0 ? completion.apply(prefix) : List.of();
         } catch (RuntimeException e) {
-            return List.of(); // nothing can be offered while nobody can look
+            return List.of(); // no completions while the ledger cannot be read
         }
     }
 }

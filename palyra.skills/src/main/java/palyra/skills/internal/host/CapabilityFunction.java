@@ -31,13 +31,13 @@ final class CapabilityFunction {
         this.capability = capability;
     }
 
-    /** What is asked for and answered. Runs on the thread of the call. */
+    /** Answers a request. Runs on the thread of the call. */
     @FunctionalInterface
     interface Capability {
         /**
          * Does it.
          *
-         * @throws HostError what the module is told instead
+         * @throws HostError the error that the module gets instead
          * @throws PalyraException the same
          */
         ObjectNode answer(RequestFields request);

@@ -78,7 +78,7 @@ public final class FileStorage implements SkillStorage {
     }
 
     @Override
-    public Optional<Stored> get(String skill, String key) {
+    public Optional<StoredLedger> get(String skill, String key) {
         return within(
                 skill,
                 (folder, index) ->

@@ -57,7 +57,7 @@ final class HttpCapability {
         fields.requireOnly(FIELDS);
         String method = fields.optionalText("method", 16).orElse("GET");
         if (!METHODS.contains(method)) {
-            throw HostError.of(HostError.INVALID, "The method is none of " + METHODS + ".");
+            throw HostError.of(HostError.INVALID, "The method must be one of " + METHODS + ".");
         }
         WebTarget target = WebTarget.of(fields.text("url", MOST_URL));
         if (!HostPattern.anyFits(call.scope().grants().httpHosts(), target.host(), target.port())) {
@@ -110,7 +110,7 @@ final class HttpCapability {
             String name = name(each.getKey());
             if (!each.getValue().isTextual() || headers.containsKey(name)) {
                 throw HostError.of(
-                        HostError.INVALID, "The header " + name + " is no text or given twice.");
+                        HostError.INVALID, "The header " + name + " is not a text, or is given twice.");
             }
             headers.put(name, value(name, each.getValue().textValue()));
         }
@@ -140,12 +140,15 @@ final class HttpCapability {
         if (value.length() > MOST_HEADER || !value.matches("[\\t\\x20-\\x7e\\x80-\\xff]*")) {
             throw HostError.of(
                     HostError.INVALID,
-                    "The value of the header " + name + " cannot stand in a header.");
+                    "The value of the header "
+                            + name
+                            + " has characters that headers cannot have.");
         }
         return value;
     }
 
-    private Map<String, String> secretHeaders(RequestFields fields, Set<String> taken, WebTarget target) {
+    private Map<String, String> secretHeaders(
+            RequestFields fields, Set<String> taken, WebTarget target) {
         Map<String, String> headers = new HashMap<>();
         Set<String> names = new HashSet<>(taken);
         JsonNode given =
@@ -175,7 +178,7 @@ final class HttpCapability {
         } catch (IOException e) {
             throw HostError.of(
                     HostError.LIMIT,
-                    "The answer could not be read to its end: " + e.getMessage() + ".");
+                    "The response could not be read to its end: " + e.getMessage() + ".");
         }
     }
 

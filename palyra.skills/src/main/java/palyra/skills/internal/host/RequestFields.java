@@ -83,8 +83,7 @@ final class RequestFields {
         Optional<String> text = optionalText(field, most);
         Optional<String> base64 = optionalText(encoded, most * 4 / 3 + 4);
         if (text.isPresent() && base64.isPresent()) {
-            throw invalid(
-                    function, "it has both '" + field + "' and '" + encoded + "'; send one");
+            throw invalid(function, "it has both '" + field + "' and '" + encoded + "'; send one");
         }
         Optional<byte[]> bytes =
                 text.map(value -> value.getBytes(StandardCharsets.UTF_8))

@@ -15,7 +15,7 @@ import palyra.skills.internal.model.SkillGrants.SecretGrant;
 /**
  * Secrets of a skill: handles for headers of requests, and values where the manifest asked for
  * them. Each use is asked about, recorded, and only then lent by the vault; nothing is kept. A
- * skill reaches no other skill's secrets, whatever its manifest says.
+ * skill reaches no other skill's secrets, even if its manifest names them.
  */
 final class SecretCapabilities {
     private static final String OWN = "skill";
@@ -88,7 +88,7 @@ final class SecretCapabilities {
                         HostError.INVALID,
                         "The secret "
                                 + grant.key()
-                                + " cannot stand in the header "
+                                + " has characters that do not fit in the header "
                                 + header
                                 + ": it is not one line of printable ASCII.");
             }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import palyra.skills.internal.host.SkillStorage.Kept;
 import palyra.skills.internal.host.SkillStorage.Page;
-import palyra.skills.internal.host.SkillStorage.Stored;
+import palyra.skills.internal.host.SkillStorage.StoredLedger;
 import palyra.skills.internal.model.SkillGrants.StorageGrant;
 
 /**
@@ -37,13 +37,13 @@ final class StorageCapabilities {
         fields.requireOnly(Set.of("key"));
         String key = key(fields.text("key", MOST_KEY));
         granted(key, false);
-        Stored stored =
+        StoredLedger stored =
                 storage.get(skill(), key)
                         .orElseThrow(
                                 () ->
                                         HostError.of(
                                                 HostError.NOT_FOUND,
-                                                "There is nothing under the key " + key + "."));
+                                                "No value under the key " + key + "."));
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         RequestFields.put(answer, "value", stored.value());
         return answer.put("version", stored.version());
@@ -59,7 +59,7 @@ final class StorageCapabilities {
                                 () ->
                                         HostError.of(
                                                 HostError.INVALID,
-                                                "The request lacks 'value' or 'value_base64'."));
+                                                "The request needs 'value' or 'value_base64'."));
         long expected = fields.number("if_version", SkillStorage.ANY, 0, Long.MAX_VALUE);
         call.beginEffect();
         long version = storage.put(skill(), key, value, expected, base(grant), grant.maxBytes());

@@ -31,7 +31,10 @@ public record GatewayVersion(String text, SemanticVersion version) {
 
     /** OSGi Core, §3.2.5: three numbers and a qualifier. */
     private static final Pattern BUNDLE =
-            Pattern.compile("(?<numbers>" + SemanticVersion.NUMBERS + ")(?:\\.(?<qualifier>[0-9A-Za-z_-]+))?");
+            Pattern.compile(
+                    "(?<numbers>"
+                            + SemanticVersion.NUMBERS
+                            + ")(?:\\.(?<qualifier>[0-9A-Za-z_-]+))?");
 
     private static final Pattern PRE_RELEASE =
             Pattern.compile("(?i)(alpha|beta|rc|m)(?:[-_]?([0-9]{1,9}))?");
@@ -45,7 +48,7 @@ public record GatewayVersion(String text, SemanticVersion version) {
     /**
      * Returns what the version of a bundle means. A qualifier that names an alpha, a beta, a
      * milestone or a release candidate is a pre-release; any other, such as {@code SNAPSHOT}, is a
-     * build of the version that it stands behind.
+     * build of the version before it.
      */
     public static GatewayVersion of(String bundleVersion) {
         Matcher found = BUNDLE.matcher(Require.present(bundleVersion, "version of a bundle"));

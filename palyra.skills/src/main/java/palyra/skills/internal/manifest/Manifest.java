@@ -46,7 +46,7 @@ public record Manifest(
     }
 
     /**
-     * What is declared and grants nothing.
+     * Declarations that grant nothing.
      *
      * @param readRoots {@code filesystem.read_roots}
      * @param writeRoots {@code filesystem.write_roots}

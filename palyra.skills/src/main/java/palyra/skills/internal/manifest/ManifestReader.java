@@ -40,8 +40,7 @@ public final class ManifestReader {
      * Reads a manifest.
      *
      * @param modules paths of the modules beside it, for tools that name none
-     * @throws RefusedException {@code manifest_invalid} with key, what was found and what is
-     *     allowed
+     * @throws RefusedException {@code manifest_invalid} with key, found value and allowed values
      */
     public static Manifest read(byte[] toml, Iterable<String> modules) {
         Table root = new Table(parse(toml), "");
@@ -111,7 +110,7 @@ public final class ManifestReader {
                                     + ", column "
                                     + e.getLocation().getColumnNr();
             throw new RefusedException(
-                    Table.REASON, "skill.toml is no TOML 1.0" + where + ": " + found + ".", e);
+                    Table.REASON, "skill.toml is not valid TOML 1.0" + where + ": " + found + ".", e);
         } catch (IOException e) {
             throw new RefusedException(Table.REASON, "skill.toml cannot be read.", e);
         }
@@ -122,7 +121,7 @@ public final class ManifestReader {
         String minimum = alias(table, "min_palyra_version", "min_runtime_version");
         long major = table.number(protocol, PROTOCOL_MAJOR, 1, 1_000);
         if (major != PROTOCOL_MAJOR) {
-            throw table.refuse(protocol, PROTOCOL_MAJOR + ", which is what this Palyra speaks");
+            throw table.refuse(protocol, PROTOCOL_MAJOR + ", the protocol of this Palyra");
         }
         Manifest.Compat compat =
                 new Manifest.Compat(

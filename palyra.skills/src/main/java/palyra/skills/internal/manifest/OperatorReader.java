@@ -90,7 +90,7 @@ final class OperatorReader {
         }
         for (String name : required) {
             if (!names.contains(name)) {
-                throw table.refuse("required", "only names that stand in properties");
+                throw table.refuse("required", "only names of properties");
             }
         }
         table.requireNoOthers();

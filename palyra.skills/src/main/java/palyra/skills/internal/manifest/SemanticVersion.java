@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 import palyra.api.Require;
 
 /**
- * A version of Semantic Versioning 2.0.0, ordered by its §11: three numbers, then a pre-release, which
- * comes before the version itself. Build metadata (§10) does not affect the order and is dropped.
+ * A version of Semantic Versioning 2.0.0, ordered by its §11: three numbers, then a pre-release,
+ * which comes before the version itself. Build metadata (§10) does not affect the order and is
+ * dropped.
  *
  * @param major first number
  * @param minor second number
@@ -94,6 +95,11 @@ public record SemanticVersion(int major, int minor, int patch, List<String> preR
     /** Returns the version without build metadata. */
     @Override
     public String toString() {
-        return major + "." + minor + "." + patch + (preRelease.isEmpty() ? "" : "-" + String.join(".", preRelease));
+        return major
+                + "."
+                + minor
+                + "."
+                + patch
+                + (preRelease.isEmpty() ? "" : "-" + String.join(".", preRelease));
     }
 }

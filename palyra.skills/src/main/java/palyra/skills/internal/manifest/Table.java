@@ -12,7 +12,7 @@ import palyra.skills.internal.RefusedException;
 
 /**
  * A table of a manifest that is read key by key. Every error names the key with its path, the value
- * found and what is allowed; {@link #requireNoOthers} refuses keys that were not read. Not
+ * found and the allowed values; {@link #requireNoOthers} refuses keys that were not read. Not
  * thread-safe.
  */
 final class Table {

@@ -27,7 +27,7 @@ public final class KeyFiles {
             if (!Files.isRegularFile(file)) {
                 throw new PalyraException(
                         ErrorCode.NOT_FOUND,
-                        "There is no key file " + file + "; palyra skills keygen makes one.");
+                        "Key file not found: " + file + ". palyra skills keygen makes one.");
             }
             Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
             boolean open =

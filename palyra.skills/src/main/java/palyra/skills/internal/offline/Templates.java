@@ -34,7 +34,7 @@ public final class Templates {
     public static List<String> write(Path folder, String template, String publisher, String id) {
         Require.that(
                 NAMES.contains(template),
-                "'" + template + "' is no template; there are " + String.join(", ", NAMES));
+                "'" + template + "' is not a template; give one of " + String.join(", ", NAMES));
         Require.that(
                 publisher.matches(ID) && id.matches(ID) && id.length() <= 64,
                 "publisher and id are of a-z 0-9 with single . _ - between, at most 64 long");

@@ -29,7 +29,7 @@ final class CallExecution {
     private final Admitter admitter;
     private final RunSettings chosen;
     private final RunRequest request;
-    private final LiveCall live;
+    private final RunningCall live;
     private final String engineId;
     private final boolean command;
     private WasmModule module;
@@ -44,14 +44,14 @@ final class CallExecution {
             Admitter admitter,
             RunSettings chosen,
             RunRequest request,
-            LiveCall live) {
+            RunningCall live) {
         this.engines = engines;
         this.admitter = admitter;
         this.chosen = chosen;
         this.request = request;
         this.live = live;
         this.engineId = EngineChoice.of(request, chosen.engine());
-        this.command = EntryCalls.command(request.tool());
+        this.command = Entrypoints.command(request.tool());
     }
 
     RunReport run() throws InterruptedException {
@@ -62,7 +62,7 @@ final class CallExecution {
         EngineChoice.require(request, view);
         HostCall first = hostCall();
         WasmHost host = HostFunctions.of(first, request.seams());
-        Admitter.Judged judged =
+        Admitter.AdmittedModule judged =
                 admitter.admit(
                         request.module(),
                         request.moduleSha256(),
@@ -71,7 +71,7 @@ final class CallExecution {
                         command,
                         request.quotas().memoryBytes());
         module = judged.module();
-        initialize = judged.functions().contains(EntryCalls.INITIALIZE);
+        initialize = judged.functions().contains(Entrypoints.INITIALIZE);
         return untilItEnds(first, host);
     }
 
@@ -130,7 +130,7 @@ final class CallExecution {
                     "The engine " + engineId + " did not say how the call ended; see the log.",
                     e);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("nobody completes it so", e);
+            throw new IllegalStateException("a result never completes exceptionally", e);
         } finally {
             live.left();
         }
@@ -166,7 +166,7 @@ final class CallExecution {
                 new WasmCall(
                         id,
                         module,
-                        EntryCalls.of(request.tool(), initialize),
+                        Entrypoints.of(request.tool(), initialize),
                         request.quotas().fuel(),
                         timeoutMillis());
         long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis());
@@ -223,7 +223,7 @@ final class CallExecution {
 
     /**
      * Says why a call was stopped. A host function that was interrupted cannot tell the end of the
-     * call's time from a stop: where nobody wanted one, it was the time.
+     * call's time from a stop: without a request to stop, it was the time.
      */
     private WasmResult judged(WasmResult result) {
         if (result.ending() != WasmEnding.CANCELLED) {
@@ -232,8 +232,8 @@ final class CallExecution {
         String reason = live.stopReason();
         boolean late = System.nanoTime() - timeUpNanos >= 0;
         WasmEnding ending =
-                LiveCalls.STOPPING.equals(reason)
-                        ? WasmEnding.ENGINE_STOPPED // nobody cancelled it
+                RunningCalls.STOPPING.equals(reason)
+                        ? WasmEnding.ENGINE_STOPPED // it was not cancelled
                         : reason == null && late ? WasmEnding.DEADLINE : WasmEnding.CANCELLED;
         return new WasmResult(
                 result.callId(),

@@ -36,9 +36,9 @@ final class Preparation {
         WasmEngineView view = engines.view(id, waitMillis);
         EngineChoice.require(request, view);
         EngineChoice.requireReady(view);
-        boolean command = EntryCalls.command(tool);
+        boolean command = Entrypoints.command(tool);
         HostCall call = new HostCall(request.scope(), request.input(), command);
-        Admitter.Judged judged =
+        Admitter.AdmittedModule judged =
                 admitter.admit(
                         request.module(),
                         request.moduleSha256(),

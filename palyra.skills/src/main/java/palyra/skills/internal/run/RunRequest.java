@@ -53,7 +53,7 @@ public record RunRequest(
                         + skill.id()
                         + " has no module "
                         + tool.module()
-                        + "; install it anew");
+                        + "; install it again");
         return module;
     }
 }

@@ -10,7 +10,7 @@ import palyra.api.Require;
  * @param stopMillis how long calls may go on when this bundle stops
  */
 public record RunSettings(String engine, long engineWaitMillis, long stopMillis) {
-    /** What holds unless somebody says otherwise. */
+    /** The defaults. */
     public static final RunSettings DEFAULT = new RunSettings("endive", 30_000, 2_000);
 
     /** Checks. */

@@ -54,7 +54,7 @@ public final class CapabilityDiff {
         return lines;
     }
 
-    /** Returns what is gone, as {@code - line}, then what is new, as {@code + line}. */
+    /** Returns removed capabilities as {@code - line}, then new ones as {@code + line}. */
     public static List<String> between(List<String> before, List<String> after) {
         Set<String> gone = new LinkedHashSet<>(before);
         after.forEach(gone::remove);

@@ -57,7 +57,7 @@ final class GrantFacts {
                 MOST_INPUT);
     }
 
-    /** Models give objects: a schema that does not say so is told to them as one that does. */
+    /** Models send objects: a schema without a type gets the type object. */
     private static String offeredSchema(SkillTool tool) {
         String what = "the input schema of " + tool.id();
         JsonNode schema = StrictJson.parse(tool.inputSchemaJson(), what);

@@ -38,7 +38,7 @@ import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.SkillPreparation;
 import palyra.skills.internal.model.SkillRemoval;
 import palyra.skills.internal.run.RunSettings;
-import palyra.skills.internal.trycommand.TryCommands;
+import palyra.skills.internal.trycommand.OperatorCommands;
 
 /** Ties the skill runtime to the framework; what it does lives in {@link RuntimeParts}. */
 @Component(
@@ -92,10 +92,11 @@ public final class RuntimeComponent {
         register(List.of(FindingSource.class, MetricSource.class, LoopSource.class), parts);
         register(List.of(SkillRemoval.class), (SkillRemoval) parts.storage()::forget);
         register(List.of(SkillPreparation.class), (SkillPreparation) parts.desk()::prepare);
-        TryCommands.all(
+        OperatorCommands.all(
                         skills,
                         parts.desk(),
-                        new TryCommands.Recording(parts.journal(), parts.keys(), parts.values()),
+                        new OperatorCommands.Recording(
+                                parts.journal(), parts.keys(), parts.values()),
                         GatewayVersion.of(context.getBundle().getVersion().toString()),
                         parts.settings())
                 .forEach(command -> register(List.of(Command.class), command));

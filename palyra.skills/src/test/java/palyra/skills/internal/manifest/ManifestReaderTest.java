@@ -283,7 +283,7 @@ class ManifestReaderTest {
             {HEAD + TOOL + "[operator]\ndocs_url = \"http://x\"\n", "an https:// address"},
             {HEAD + HEAD + TOOL, "no TOML 1.0 in line"},
             {HEAD.replace("Weather\"", "Wea\\u0000ther\"") + TOOL, "name is"},
-            {"= 1", "no TOML 1.0"},
+            {"= 1", "not valid TOML 1.0"},
         };
         for (String[] each : cases) {
             String message = refused(each[0]);
