@@ -10,7 +10,7 @@ import palyra.api.core.wasm.WasmHost.WasmStop;
 import palyra.api.core.wasm.WasmModule;
 
 /**
- * What engines give a module for {@link WasmModule#GROW}: it takes the pages from the pool of all
+ * The host function for {@link WasmModule#GROW}: it takes the pages from the pool of all
  * calls, and waits while the pool is empty. Stateless.
  */
 public final class MemoryGrowth {

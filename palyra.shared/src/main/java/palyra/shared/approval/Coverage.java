@@ -4,7 +4,7 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * What a grant covers, as the journal keeps it. Everything is copied from the question that a
+ * The calls that a grant covers, as the journal stores it. Everything is copied from the request that a
  * person saw, so that nothing is covered that was not shown.
  *
  * @param scope word of {@code palyra.api.approval.ApprovalScope}

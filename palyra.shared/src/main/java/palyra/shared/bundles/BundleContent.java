@@ -14,7 +14,7 @@ import org.osgi.framework.FrameworkListener;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.FrameworkWiring;
 
-/** Puts another content into a bundle while everything runs. */
+/** Updates the content of a bundle in a running framework. */
 public final class BundleContent {
     private static final long REFRESH_MILLIS = 30_000;
     private static final int START_ATTEMPTS = 3;

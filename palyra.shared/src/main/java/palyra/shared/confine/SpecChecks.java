@@ -99,7 +99,11 @@ public final class SpecChecks {
         Path start = real(spec.workingFolder(), "working folder");
         if (!start.startsWith(workspace) || !Files.isDirectory(start)) {
             throw Refusals.invalid(
-                    "The working folder " + start + " is not a folder in the workspace " + text + ".");
+                    "The working folder "
+                            + start
+                            + " is not a folder in the workspace "
+                            + text
+                            + ".");
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.function.LongUnaryOperator;
 import palyra.api.core.ops.Finding;
 
 /**
- * How many connections a server may have: as many as are configured, and never so many that the
+ * The limit of a server's connections: the configured number, and never so many that the
  * product could not open its own files any more. Thread-safe.
  */
 public final class ConnectionPlaces {

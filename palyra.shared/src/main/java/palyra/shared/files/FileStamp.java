@@ -8,7 +8,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
 /**
- * How a file looks from outside. A file whose stamp is the same in two looks was, as far as can be
+ * Size, times and identity of a file. A file whose stamp is the same in two reads was, as far as can be
  * told from outside, not written to in between.
  *
  * @param modified when its content was last changed

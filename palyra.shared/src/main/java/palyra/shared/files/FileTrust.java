@@ -10,8 +10,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
 
 /**
- * Whether a file is one that only an operator can have written. Each method returns what speaks
- * against it, for a sentence; empty when nothing does.
+ * Whether only an operator can have written a file. Each method returns the objection
+ * to it, for a sentence; empty without an objection.
  */
 public final class FileTrust {
     private static final String ROOT = "root";

@@ -9,7 +9,7 @@ import java.util.Locale;
 import palyra.api.ErrorCode;
 
 /**
- * Why a medium did not take what was written, told apart so that every part names it alike: with
+ * Why a write to a medium failed, classified so that every part reports it alike: with
  * the folder, the bytes that are left and the remedy.
  */
 public enum MediumFailure {
@@ -43,11 +43,11 @@ public enum MediumFailure {
      * @param place file or folder that was written; it need not be there
      */
     public static MediumFailure of(Throwable thrown, Path place) {
-        MediumFailure told = told(thrown);
-        return told == IO ? asked(place) : told;
+        MediumFailure reported = reported(thrown);
+        return reported == IO ? measured(place) : reported;
     }
 
-    private static MediumFailure told(Throwable thrown) {
+    private static MediumFailure reported(Throwable thrown) {
         Throwable at = thrown;
         for (int i = 0; at != null && i < MOST_CAUSES; i++, at = at.getCause()) {
             MediumFailure found = fromWords(at);
@@ -71,7 +71,7 @@ public enum MediumFailure {
         return refused ? NO_PERMISSION : IO;
     }
 
-    private static MediumFailure asked(Path place) {
+    private static MediumFailure measured(Path place) {
         try {
             FileStore store = Files.getFileStore(existing(place));
             if (store.isReadOnly()) {

@@ -36,7 +36,7 @@ public final class ReachRedactor {
     String text(String text, SecretNumbers numbers, Consumer<SecretText.Taken> whenTaken) {
         return text.isEmpty()
                 ? text
-                : told(SecretText.redact(text, shapes.get(), known, numbers), whenTaken);
+                : reportTaken(SecretText.redact(text, shapes.get(), known, numbers), whenTaken);
     }
 
     /**
@@ -77,10 +77,10 @@ public final class ReachRedactor {
                         .map(find -> moved(find, before.length()))
                         .toList();
         List<SecretFind> all = SecretText.merged(shaped, known.find(value));
-        return told(SecretText.redact(value, all, numbers), whenTaken);
+        return reportTaken(SecretText.redact(value, all, numbers), whenTaken);
     }
 
-    private static String told(SecretText redacted, Consumer<SecretText.Taken> whenTaken) {
+    private static String reportTaken(SecretText redacted, Consumer<SecretText.Taken> whenTaken) {
         redacted.secrets().forEach(whenTaken);
         return redacted.text();
     }

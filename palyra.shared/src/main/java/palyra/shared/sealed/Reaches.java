@@ -6,7 +6,7 @@ import palyra.api.core.vault.SecretReach;
 import palyra.api.core.vault.SecretRef;
 
 /**
- * Which kept values are looked for in whose texts. A value that a writer may not read is not looked
+ * Which vault values are searched for in which principal's texts. A value that a writer may not read is not looked
  * for in what comes back to that writer: whether it was found would tell. Pure.
  */
 public final class Reaches {

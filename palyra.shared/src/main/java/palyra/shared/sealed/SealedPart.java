@@ -18,7 +18,7 @@ import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 
 /**
- * What a record of a run keeps sealed.
+ * The sealed part of a run's record.
  *
  * <p>Form: base64url without padding of {@code 0x01 ‖ nonce[12] ‖ AES-256-GCM(content) ‖ tag[16]},
  * NIST SP 800-38D, with the associated data {@code "palyra.tape.sealed.v1" ‖ lp(run id) ‖ lp(record

@@ -1,6 +1,6 @@
 package palyra.shared.secrets;
 
-/** How secrets of one kind look. Immutable. */
+/** The pattern of secrets of one kind. Immutable. */
 interface Shape {
     /** Returns the name of the kind. */
     String kind();

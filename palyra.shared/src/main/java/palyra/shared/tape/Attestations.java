@@ -4,7 +4,7 @@ import palyra.api.tape.TapeEvent;
 import palyra.shared.hash.Digests;
 
 /**
- * What an attestation is about: SHA-256 over tag {@code palyra.tool.attestation.v2} ‖ lp(callId) ‖
+ * The signed digest of an attestation: SHA-256 over tag {@code palyra.tool.attestation.v2} ‖ lp(callId) ‖
  * lp(tool) ‖ lp(input) ‖ success byte ‖ lp(output) ‖ lp(error) ‖ timed-out byte ‖ lp(executor) ‖
  * lp(sandboxEnforcement) ‖ i64(executedAtMillis) ‖ lp(policySha256) ‖ lp(executableSha256). Texts
  * are UTF-8 as stored on the tape, digests lower-case hex. The input of a call whose exact input

@@ -10,7 +10,7 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.vault.SecretRef;
 
 /**
- * Who wants a secret, and what for.
+ * Requester and purpose of a secret's use.
  *
  * @param principal on whose behalf; a part of the gateway that acts by itself is {@code
  *     system:NAME}

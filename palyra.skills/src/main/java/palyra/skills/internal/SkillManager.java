@@ -32,7 +32,7 @@ import palyra.skills.internal.store.SkillLoader;
 import palyra.skills.internal.store.SkillReport;
 import palyra.skills.internal.store.TrustService;
 
-/** The parts that know about installed skills, put together. Thread-safe. */
+/** Creates and connects the parts that manage installed skills. Thread-safe. */
 final class SkillManager implements AutoCloseable {
     private static final String FOLDER = "skills";
 
@@ -123,7 +123,7 @@ final class SkillManager implements AutoCloseable {
 
     /** Runs only after everything was put together. */
     private void changed() {
-        loader.tell();
+        loader.notifyListeners();
     }
 
     AuthorizedChanges changes() {

@@ -43,7 +43,7 @@ import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillPreparation;
 import palyra.skills.internal.model.SkillRemoval;
 
-/** Ties the installed skills to the framework: seams, threads, commands. */
+/** The OSGi component of installed skills: gates, threads, commands. */
 @Component(
         service = {},
         immediate = true,

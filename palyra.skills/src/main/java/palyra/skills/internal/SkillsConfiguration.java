@@ -3,7 +3,7 @@ package palyra.skills.internal;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
-/** What an operator can set. */
+/** Configuration of installed skills. */
 @ObjectClassDefinition(
         name = "Palyra skills",
         description = "Which skills may be installed, and how often they are audited again.")

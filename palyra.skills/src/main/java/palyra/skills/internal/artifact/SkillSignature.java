@@ -18,7 +18,7 @@ import palyra.shared.sign.Ed25519Verifier;
 import palyra.skills.internal.RefusedException;
 
 /**
- * What {@code signature.json} says.
+ * The content of {@code signature.json}.
  *
  * @param publisher who signed
  * @param publicKeyHex key, 64 digits of lower-case hex

@@ -15,7 +15,7 @@ import palyra.shared.json.StrictJson;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.manifest.Manifest;
 
-/** The papers that come with modules: the bill of materials (CycloneDX) and the provenance. */
+/** The supply-chain files of an artifact: the bill of materials (CycloneDX) and the provenance. */
 final class SupplyChainFiles {
     private static final String DIGEST = "sha256";
 

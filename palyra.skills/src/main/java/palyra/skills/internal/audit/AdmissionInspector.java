@@ -9,7 +9,7 @@ import palyra.shared.wasm.Admitted;
 import palyra.shared.wasm.ModuleFacts;
 import palyra.shared.wasm.Reason;
 
-/** Looks at modules with the admission pass that also decides whether they run. Thread-safe. */
+/** Inspects modules by the admission that also decides whether they run. Thread-safe. */
 public final class AdmissionInspector implements ModuleSummary.Inspector {
     private static final int PAGE = 65_536;
     private static final String MEMORY = "memory";

@@ -15,7 +15,7 @@ import palyra.skills.internal.manifest.Manifest;
 import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillTool;
 
-/** Looks at an artifact that is whole in itself, and says what speaks against it. Thread-safe. */
+/** Audits a verified artifact and reports the failed checks. Thread-safe. */
 public final class Auditor {
     private final ModuleSummary.Inspector inspector;
     private final Optional<CapabilityPolicy> policy;

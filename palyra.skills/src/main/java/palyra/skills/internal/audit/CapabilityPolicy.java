@@ -3,7 +3,7 @@ package palyra.skills.internal.audit;
 import java.util.Optional;
 import palyra.api.core.access.AccessRequest;
 
-/** What the operator's policies say to a request that a skill would make. Thread-safe. */
+/** The decision of the operator's policies on a request that a skill would make. Thread-safe. */
 public interface CapabilityPolicy {
     /**
      * Returns why the request is forbidden for every principal; empty when it is allowed or depends

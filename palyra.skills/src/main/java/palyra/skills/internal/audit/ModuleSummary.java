@@ -3,7 +3,7 @@ package palyra.skills.internal.audit;
 import java.util.List;
 
 /**
- * What the audit wants to know of a module.
+ * The parts of a module that the audit checks.
  *
  * @param imports what it takes
  * @param functions names of the functions that it exports

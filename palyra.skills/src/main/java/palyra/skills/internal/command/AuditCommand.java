@@ -21,7 +21,7 @@ import palyra.skills.internal.store.Inventory;
 import palyra.skills.internal.store.Reaudit;
 import palyra.skills.internal.store.SkillRecord;
 
-/** {@code skills audit}: of a file, of one version, of everything that is active. */
+/** {@code skills audit}: audits a file, one version, or all active versions. */
 final class AuditCommand {
     private final AuthorizedChanges changes;
     private final ArtifactVerifier verifier;

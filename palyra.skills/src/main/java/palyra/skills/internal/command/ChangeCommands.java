@@ -71,7 +71,7 @@ final class ChangeCommands {
                         context ->
                                 shown(
                                         context,
-                                        lifecycle.disable(who(context), record(context).id())),
+                                        lifecycle.disable(principal(context), record(context).id())),
                         List.of()),
                 command(
                         "quarantine",
@@ -104,7 +104,7 @@ final class ChangeCommands {
                         PositionalSpec.required("NOTE", "One sentence")));
     }
 
-    private static Principal who(CommandContext context) {
+    private static Principal principal(CommandContext context) {
         return context.principal();
     }
 
@@ -131,7 +131,7 @@ final class ChangeCommands {
         lines.forEach(line -> context.output().line("  " + line));
         Confirmation.require(context, "Put it into use?");
         String reason = context.arguments().option("override").orElse("");
-        return shown(context, lifecycle.enable(who(context), record.id(), note(reason)));
+        return shown(context, lifecycle.enable(principal(context), record.id(), note(reason)));
     }
 
     private static String note(String text) {
@@ -143,7 +143,7 @@ final class ChangeCommands {
 
     private int quarantine(CommandContext context) {
         String reason = note(context.arguments().option("reason").orElse(""));
-        return shown(context, lifecycle.quarantine(who(context), record(context).id(), reason));
+        return shown(context, lifecycle.quarantine(principal(context), record(context).id(), reason));
     }
 
     private int remove(CommandContext context) throws Exception {
@@ -161,7 +161,7 @@ final class ChangeCommands {
         List<SkillRecord> gone = all ? versions : List.of(record);
         gone.forEach(each -> context.output().line("- " + each.id()));
         Confirmation.require(context, "Remove it for good?");
-        lifecycle.remove(who(context), gone);
+        lifecycle.remove(principal(context), gone);
         context.output()
                 .fields(
                         Map.of(
@@ -175,13 +175,13 @@ final class ChangeCommands {
         int at = given.indexOf('@');
         String skill = at < 0 ? given : given.substring(0, at);
         String version = at < 0 ? "" : given.substring(at + 1);
-        return shown(context, lifecycle.rollback(who(context), skill, version));
+        return shown(context, lifecycle.rollback(principal(context), skill, version));
     }
 
     private int appeal(CommandContext context) {
         String text = note(context.arguments().positional(1).orElse(""));
         Require.text(text, "the note");
-        SkillRecord record = lifecycle.appeal(who(context), record(context).id(), text);
+        SkillRecord record = lifecycle.appeal(principal(context), record(context).id(), text);
         context.output().fields(Map.of("appeals", record.appeals()));
         return ExitCodes.OK;
     }

@@ -7,7 +7,7 @@ import palyra.skills.internal.store.Inventory;
 import palyra.skills.internal.store.SkillRecord;
 import palyra.skills.internal.store.SkillState;
 
-/** Why a version does not run beside its state, and what comes next for it. */
+/** Why this Palyra does not run a version, and the operator's next step for it. */
 final class NextStep {
     private final GatewayVersion gateway;
 

@@ -69,7 +69,7 @@ final class HttpCapability {
                             + " among its hosts.",
                     target.grant());
         }
-        secrets.requireMayGo(target);
+        secrets.requireAllowedTarget(target);
         EgressLimits limits = limits(fields, target);
         byte[] body = fields.bytes("body", MOST_BODY).orElse(new byte[0]);
         Map<String, String> headers = headers(fields);
@@ -89,9 +89,9 @@ final class HttpCapability {
     }
 
     private EgressLimits limits(RequestFields fields, WebTarget target) {
-        long asked = fields.number("timeout_ms", USUAL_MILLIS, 1, MOST_MILLIS);
-        long left = call.scope().deadlineMillis() - System.currentTimeMillis();
-        int millis = (int) Math.max(1, Math.min(asked, left));
+        long requested = fields.number("timeout_ms", USUAL_MILLIS, 1, MOST_MILLIS);
+        long remaining = call.scope().deadlineMillis() - System.currentTimeMillis();
+        int millis = (int) Math.max(1, Math.min(requested, remaining));
         long bytes = Math.min(MOST_ANSWER, call.buffers().room() / 2); // base64 and escapes
         return new EgressLimits(
                 Math.min(millis, EgressLimits.DEFAULT.connectMillis()),

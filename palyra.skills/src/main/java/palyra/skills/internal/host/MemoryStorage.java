@@ -55,7 +55,7 @@ public final class MemoryStorage implements SkillStorage {
     public boolean delete(String skill, String key) {
         lock.lock();
         try {
-            index(skill).gone(key);
+            index(skill).removed(key);
             return values.remove(place(skill, key)) != null;
         } finally {
             lock.unlock();

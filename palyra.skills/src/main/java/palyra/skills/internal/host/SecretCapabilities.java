@@ -21,13 +21,13 @@ final class SecretCapabilities {
     private static final String OWN = "skill";
 
     private final HostCall call;
-    private final SecretLender desk;
+    private final SecretLender lender;
     private final Set<Integer> opened = new HashSet<>(); // on the thread of the call
     private final Set<SecretGrant> read = new HashSet<>(); // likewise: their values are known
 
-    SecretCapabilities(HostCall call, SecretLender desk) {
+    SecretCapabilities(HostCall call, SecretLender lender) {
         this.call = call;
-        this.desk = desk;
+        this.lender = lender;
     }
 
     ObjectNode open(RequestFields fields) {
@@ -97,7 +97,7 @@ final class SecretCapabilities {
     }
 
     /** A call that has read values connects to no host that one of them is not bound to. */
-    void requireMayGo(WebTarget target) {
+    void requireAllowedTarget(WebTarget target) {
         read.forEach(grant -> requireBound(grant, target));
     }
 
@@ -135,7 +135,7 @@ final class SecretCapabilities {
     private Secret lend(SecretGrant grant) {
         SecretRef ref = reference(grant);
         try {
-            return desk.lend(call.scope().use(ref));
+            return lender.lend(call.scope().use(ref));
         } catch (PalyraException e) {
             throw HostError.of(e, "policy vault.get " + ref.resource());
         }

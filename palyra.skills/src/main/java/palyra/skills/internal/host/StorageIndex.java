@@ -20,7 +20,7 @@ final class StorageIndex {
         lastVersion = Math.max(lastVersion, kept.version());
     }
 
-    void gone(String key) {
+    void removed(String key) {
         keys.remove(key);
     }
 

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import palyra.api.core.journal.Operation;
 import palyra.shared.json.Jcs;
 
-/** What one change does to the ledger, with the events that tell of it. Not thread-safe. */
+/** The changed rows of one ledger change, with its journal events. Not thread-safe. */
 public final class LedgerEdit {
     private static final String STREAM = "journal";
 

@@ -15,7 +15,7 @@ import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.model.SkillId;
 
 /**
- * The version of Palyra that judges skills, and whether a skill is made for it.
+ * The version of this Palyra, and whether a skill supports it.
  *
  * @param text as the bundle has it
  * @param version the same, to compare

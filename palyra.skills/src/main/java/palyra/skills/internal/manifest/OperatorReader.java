@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads {@code operator}: what operators see, and where version 2 says which module runs. */
+/** Reads {@code operator}: texts for operators, and the module of a version 2 manifest. */
 final class OperatorReader {
     private static final List<String> TYPES =
             List.of("string", "integer", "number", "boolean", "string_list");

@@ -4,7 +4,7 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * What a skill may reach: what its manifest asks for. Nothing else is linked or allowed.
+ * The capability grants of a skill, from its manifest. Nothing else is linked or allowed.
  *
  * @param httpHosts hosts, each {@code name}, {@code name:port}, or {@code *.name} when the manifest
  *     opted in to wildcards; without a port 80 and 443

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import palyra.api.Require;
 
-/** Words of a command line: options with one value each, {@code --json}, and the rest. */
+/** A parsed command line: options with one value each, {@code --json}, and other arguments. */
 record CommandLine(Map<String, String> options, List<String> words, boolean json) {
     /** Parses. {@code --name value}, {@code --name=value} and {@code -o value} are options. */
     static CommandLine parse(List<String> args) {

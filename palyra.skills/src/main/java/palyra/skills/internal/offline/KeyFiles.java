@@ -15,7 +15,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.skills.internal.artifact.SkillKey;
 
-/** Key files: for their owner alone. */
+/** Key files, which only their owner may read. */
 public final class KeyFiles {
     private static final long MAX_BYTES = 4_096;
 

@@ -15,7 +15,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 
-/** Folders to begin a skill with. They lie in the bundle, with an index each. */
+/** Templates of skills: folders in the bundle, each with an index. */
 public final class Templates {
     /** Names of the templates. */
     public static final List<String> NAMES = List.of("minimal", "c", "assemblyscript", "rust");

@@ -5,7 +5,7 @@ import java.util.Set;
 import palyra.api.core.wasm.WasmHost.WasmFunction;
 import palyra.api.core.wasm.WasmModule;
 
-/** Judges modules before an engine sees them. Thread-safe. */
+/** Admits modules before an engine gets them. Thread-safe. */
 public interface Admitter {
     /**
      * A module that was admitted.

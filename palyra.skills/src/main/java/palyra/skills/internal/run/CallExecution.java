@@ -17,7 +17,7 @@ import palyra.skills.internal.host.CallScope;
 import palyra.skills.internal.host.HostCall;
 import palyra.skills.internal.host.HostFunctions;
 
-/** One call through all its starts; for one thread. */
+/** Runs one call, and starts it again when its engine was lost; for one thread. */
 final class CallExecution {
     private static final int MOST_STARTS = 5;
     private static final int MOST_FAILURES = 2;
@@ -72,20 +72,20 @@ final class CallExecution {
                         request.quotas().memoryBytes());
         module = judged.module();
         initialize = judged.functions().contains(Entrypoints.INITIALIZE);
-        return untilItEnds(first, host);
+        return runUntilEnd(first, host);
     }
 
     private HostCall hostCall() {
         return new HostCall(request.scope(), request.input(), command);
     }
 
-    private RunReport untilItEnds(HostCall first, WasmHost functions) throws InterruptedException {
+    private RunReport runUntilEnd(HostCall first, WasmHost functions) throws InterruptedException {
         HostCall call = first;
         WasmHost host = functions;
         while (true) {
             WasmResult result = start(call, host);
             boolean effects = call.close();
-            if (!shouldStartAgain(result, effects)) {
+            if (!shouldRestart(result, effects)) {
                 return report(result, call, effects);
             }
             call = hostCall();
@@ -93,7 +93,7 @@ final class CallExecution {
         }
     }
 
-    private boolean shouldStartAgain(WasmResult result, boolean effects) {
+    private boolean shouldRestart(WasmResult result, boolean effects) {
         boolean failed = result.ending() == WasmEnding.ENGINE_FAILED;
         failures += failed ? 1 : 0;
         return (failed || result.ending() == WasmEnding.ENGINE_STOPPED)
@@ -118,13 +118,13 @@ final class CallExecution {
         live.startedOn(engine, id);
         try {
             WasmResult result = end.get(patienceMillis(), TimeUnit.MILLISECONDS);
-            lookAt(engine, result);
+            updateView(engine, result);
             return result;
         } catch (InterruptedException e) {
-            giveUp(engine, id, call, end);
+            abandon(engine, id, call, end);
             throw e;
         } catch (TimeoutException e) {
-            giveUp(engine, id, call, end);
+            abandon(engine, id, call, end);
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
                     "The engine " + engineId + " did not say how the call ended; see the log.",
@@ -140,7 +140,7 @@ final class CallExecution {
      * An engine in a process of its own knows what confines it once that process has been started,
      * which the call may have been the reason for.
      */
-    private void lookAt(WasmEngine engine, WasmResult result) {
+    private void updateView(WasmEngine engine, WasmResult result) {
         boolean lost =
                 result.ending() == WasmEnding.ENGINE_FAILED
                         || result.ending() == WasmEnding.ENGINE_STOPPED;
@@ -193,7 +193,7 @@ final class CallExecution {
         return Math.max(1, Math.min(request.quotas().timeoutMillis(), left));
     }
 
-    private void giveUp(
+    private void abandon(
             WasmEngine engine, String id, HostCall call, CompletableFuture<WasmResult> end) {
         call.close();
         engine.cancel(id);

@@ -3,7 +3,7 @@ package palyra.skills.internal.run;
 import java.util.List;
 import palyra.skills.internal.model.SkillTool;
 
-/** Which exports are called for a tool, and how its entrypoint looks. */
+/** The exports that a call of a tool calls, and the type of its entrypoint. */
 public final class Entrypoints {
     /** Entrypoint of a WASI command. */
     public static final String COMMAND = "_start";

@@ -21,7 +21,7 @@ import palyra.shared.wasm.FunctionType;
 import palyra.shared.wasm.ModuleFacts;
 
 /**
- * Admission with a memory: a module that was admitted under the same rules is not judged again.
+ * Admission with a cache: a module that was admitted under the same rules is not validated again.
  * Thread-safe.
  */
 public final class ModuleAdmission implements Admitter {
@@ -55,7 +55,7 @@ public final class ModuleAdmission implements Admitter {
             return new Imports(List.copyOf(names), names.hashCode());
         }
 
-        boolean are(List<WasmFunction> functions) {
+        boolean matches(List<WasmFunction> functions) {
             if (names.size() != 2 * functions.size()) {
                 return false;
             }
@@ -107,7 +107,7 @@ public final class ModuleAdmission implements Admitter {
     /** As many functions are nearly always the same ones; if not, the last list counts. */
     private Imports imports(List<WasmFunction> functions) {
         Imports last = known.get(functions.size());
-        if (last != null && last.are(functions)) {
+        if (last != null && last.matches(functions)) {
             return last;
         }
         Imports made = Imports.of(functions);

@@ -13,7 +13,7 @@ import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
 
-/** Has modules compiled by the engine that their calls will run on. Thread-safe. */
+/** Compiles modules by the engine that their calls will run on. Thread-safe. */
 final class Preparation {
     private final Engines engines;
     private final Admitter admitter;

@@ -3,7 +3,7 @@ package palyra.skills.internal.run;
 import palyra.api.Require;
 
 /**
- * How calls of skills are run.
+ * Settings of skill calls.
  *
  * @param engine id of the usual engine
  * @param engineWaitMillis longest wait for an engine that is being replaced

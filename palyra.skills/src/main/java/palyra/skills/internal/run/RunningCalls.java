@@ -10,7 +10,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.skills.internal.model.SkillId;
 
-/** The calls under way. Thread-safe. */
+/** The running calls. Thread-safe. */
 final class RunningCalls {
     /** Why calls end that did not end by themselves before the runtime went. */
     static final String STOPPING = "The skill runtime is being replaced or stopped.";

@@ -2,7 +2,7 @@ package palyra.skills.internal.store;
 
 import palyra.skills.internal.ledger.LedgerEdit;
 
-/** Puts a version into use, as part of an edit. */
+/** Activates a version, as part of a ledger edit. */
 final class Activation {
     /** Why a version is disabled that a later one took the place of. */
     static final String SUPERSEDED = "superseded";

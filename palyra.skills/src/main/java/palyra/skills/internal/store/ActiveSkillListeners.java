@@ -33,8 +33,8 @@ public final class ActiveSkillListeners implements AutoCloseable {
     }
 
     /** Schedules a notification; {@code active} is read when it runs. */
-    void tell(Supplier<List<SkillId>> active) {
-        timer.soon(() -> telling(active));
+    void notifyListeners(Supplier<List<SkillId>> active) {
+        timer.soon(() -> notifyNow(active));
     }
 
     /** Returns how the thread is. */
@@ -42,7 +42,7 @@ public final class ActiveSkillListeners implements AutoCloseable {
         return timer.view();
     }
 
-    private void telling(Supplier<List<SkillId>> active) {
+    private void notifyNow(Supplier<List<SkillId>> active) {
         List<SkillId> now = active.get();
         for (Consumer<List<SkillId>> listener : listeners) {
             try {

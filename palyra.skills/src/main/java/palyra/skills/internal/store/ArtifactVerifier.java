@@ -62,12 +62,12 @@ public final class ArtifactVerifier {
         lock.lock();
         try {
             if (remembered.put(sha256, artifact) == null) {
-                bytes += weight(artifact);
+                bytes += cachedBytes(artifact);
             }
             var oldest = remembered.entrySet().iterator();
             while (bytes > MAX_REMEMBERED && remembered.size() > 1) {
                 Map.Entry<String, Artifact> entry = oldest.next();
-                bytes -= weight(entry.getValue());
+                bytes -= cachedBytes(entry.getValue());
                 oldest.remove();
             }
         } finally {
@@ -76,7 +76,7 @@ public final class ArtifactVerifier {
         return artifact;
     }
 
-    private static long weight(Artifact artifact) {
+    private static long cachedBytes(Artifact artifact) {
         return artifact.entries().values().stream().mapToLong(each -> each.length).sum();
     }
 }

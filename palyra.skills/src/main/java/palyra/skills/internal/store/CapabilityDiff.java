@@ -9,7 +9,7 @@ import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
 
-/** What a version may do, line by line, and what changes from one to the next. */
+/** The capabilities of a version as lines, and the difference of two versions. */
 public final class CapabilityDiff {
     private CapabilityDiff() {}
 

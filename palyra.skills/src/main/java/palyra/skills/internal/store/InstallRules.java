@@ -9,7 +9,7 @@ import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.manifest.Manifest;
 import palyra.skills.internal.manifest.SemanticVersion;
 
-/** Which version may follow which. */
+/** Which version of a skill may be installed beside or over which. */
 final class InstallRules {
     private InstallRules() {}
 

@@ -13,7 +13,7 @@ import palyra.skills.internal.trust.TrustDecision;
 import palyra.skills.internal.trust.TrustRules;
 
 /**
- * What an installation does to the ledger.
+ * The ledger edit of an installation.
  *
  * @param plan the artifact to install
  * @param record the version as it is recorded first

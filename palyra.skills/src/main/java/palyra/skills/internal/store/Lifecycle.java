@@ -73,7 +73,7 @@ public final class Lifecycle {
                             + String.join(" ", report.faults())
                             + " To enable it in spite of that give --override REASON");
         }
-        tryOut(inventory, artifact, report);
+        requireCompilable(inventory, artifact, report);
         List<AuthorizedChanges.Question> questions = new ArrayList<>();
         questions.add(AuthorizedChanges.Question.of(principal, ENABLE, record));
         SkillRecord.Audit audit = record.audit().found(clock.getAsLong(), report.reasons());
@@ -94,7 +94,7 @@ public final class Lifecycle {
                 .get(id);
     }
 
-    private void tryOut(Inventory inventory, Artifact artifact, AuditReport report) {
+    private void requireCompilable(Inventory inventory, Artifact artifact, AuditReport report) {
         String skill = artifact.manifest().id().skill();
         trial.require(artifact, inventory.trusted(skill), inventory.engine(skill), report);
     }
@@ -123,7 +123,7 @@ public final class Lifecycle {
      */
     public SkillRecord rollback(Principal principal, String skill, String version) {
         Inventory inventory = changes.inventory();
-        SkillRecord target = earlier(inventory, skill, version);
+        SkillRecord target = previousVersion(inventory, skill, version);
         SkillId id = target.id();
         Artifact artifact = fit(inventory, target);
         AuditReport report = auditor.audit(artifact);
@@ -132,7 +132,7 @@ public final class Lifecycle {
                     "audit_failed",
                     "The audit speaks against " + id + ": " + String.join(" ", report.faults()));
         }
-        tryOut(inventory, artifact, report);
+        requireCompilable(inventory, artifact, report);
         SkillRecord.Audit audit = target.audit().found(clock.getAsLong(), report.reasons());
         return changes.make(
                         List.of(AuthorizedChanges.Question.of(principal, ENABLE, target)),
@@ -140,14 +140,14 @@ public final class Lifecycle {
                 .get(id);
     }
 
-    private static SkillRecord earlier(Inventory inventory, String skill, String version) {
+    private static SkillRecord previousVersion(Inventory inventory, String skill, String version) {
         SkillRecord present = inventory.resolve(skill);
         return inventory.versions(skill).stream()
                 .filter(each -> each.standing().state() == SkillState.DISABLED)
                 .filter(
                         each ->
                                 version.isEmpty()
-                                        ? below(each, present)
+                                        ? isBelow(each, present)
                                         : each.id().version().equals(version))
                 .reduce((lower, higher) -> higher)
                 .orElseThrow(
@@ -160,7 +160,7 @@ public final class Lifecycle {
                                                 + " have been in use before, and be disabled."));
     }
 
-    private static boolean below(SkillRecord one, SkillRecord other) {
+    private static boolean isBelow(SkillRecord one, SkillRecord other) {
         return SemanticVersion.of(one.id().version())
                         .compareTo(SemanticVersion.of(other.id().version()))
                 < 0;

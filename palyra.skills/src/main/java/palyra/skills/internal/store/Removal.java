@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import palyra.api.access.Principal;
 import palyra.skills.internal.ledger.LedgerEdit;
 
-/** Takes versions away: the records first, then the files that nothing needs. Thread-safe. */
+/** Removes versions: the records first, then the unused files. Thread-safe. */
 final class Removal {
     private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
 

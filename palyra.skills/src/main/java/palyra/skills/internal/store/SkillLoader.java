@@ -94,7 +94,7 @@ public final class SkillLoader implements ActiveSkills {
             return new Inventory(registry.read());
         } catch (RefusedException e) {
             refusals.increment();
-            listeners.tell(this::active); // running calls must stop
+            listeners.notifyListeners(this::active); // running calls must stop
             throw e.as(ErrorCode.DENIED);
         }
     }
@@ -152,20 +152,20 @@ public final class SkillLoader implements ActiveSkills {
     /** Tells the watchers how things are now that something which was missing may be there. */
     public void arrived() {
         if (registry.reachable()) {
-            tell();
+            notifyListeners();
         }
     }
 
     /** Tells the watchers how things are now. */
-    public void tell() {
-        listeners.tell(this::active);
+    public void notifyListeners() {
+        listeners.notifyListeners(this::active);
     }
 
     @Override
     public void quarantine(SkillId id, String reasonCode, String detail) {
         suspended.put(id, reasonCode);
         LOG.warn("The skill {} goes into quarantine: {} ({})", id, detail, reasonCode);
-        tell();
+        notifyListeners();
         record(id, reasonCode, detail);
     }
 

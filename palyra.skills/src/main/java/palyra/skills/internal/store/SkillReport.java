@@ -49,7 +49,7 @@ public final class SkillReport implements FindingSource, MetricSource {
             records = inventory.all();
             for (SkillRecord record : records) {
                 about(record, findings);
-                aboutEngine(record, inventory.engine(record.id().skill()), findings);
+                addEngineFindings(record, inventory.engine(record.id().skill()), findings);
             }
         } catch (RefusedException e) {
             records = List.of();
@@ -100,7 +100,7 @@ public final class SkillReport implements FindingSource, MetricSource {
     }
 
     /** Where a skill runs is the operator's choice, and is said as long as it holds. */
-    private static void aboutEngine(SkillRecord record, String engine, List<Finding> findings) {
+    private static void addEngineFindings(SkillRecord record, String engine, List<Finding> findings) {
         if (record.active() && !engine.isEmpty()) {
             findings.add(
                     new Finding(

@@ -15,7 +15,7 @@ import palyra.skills.internal.trust.KeyRotation;
 import palyra.skills.internal.trust.TrustRules;
 
 /**
- * What changes of trust do to the rows of the ledger, with their events. Pure; for one change.
+ * Ledger edits for changes of trust, with their events. Pure; for one change.
  *
  * @param now the rows as they are
  * @param by who changes something

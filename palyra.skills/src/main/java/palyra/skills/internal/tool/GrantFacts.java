@@ -18,7 +18,7 @@ import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
 
-/** What the grants of a skill mean for its tools: capabilities, and facts that policies read. */
+/** Maps the grants of a skill to its tools' capabilities and to facts for policies. */
 final class GrantFacts {
     /** Flag of every call of a skill. */
     static final String SKILL = "!skill";

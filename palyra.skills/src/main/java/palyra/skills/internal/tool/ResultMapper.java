@@ -17,7 +17,7 @@ import palyra.skills.internal.run.CallEndings;
 import palyra.skills.internal.run.Enforcement;
 import palyra.skills.internal.run.RunReport;
 
-/** Judges what a call came to: its ending, then its output against the output's schema. */
+/** Maps the report of a call to its tool result: by its ending, then by the output's schema. */
 final class ResultMapper {
     /** Mode of a call that no engine took. */
     static final String NOTHING_RAN = "strict tier=a engine=none";
@@ -36,21 +36,21 @@ final class ResultMapper {
                     quotas,
                     report);
         }
-        ToolResult told = told(tool, output, report);
-        return result(told.success() ? Outcome.SUCCEEDED : Outcome.FAILED, told, quotas, report);
+        ToolResult toolResult = toolResult(tool, output, report);
+        return result(toolResult.success() ? Outcome.SUCCEEDED : Outcome.FAILED, toolResult, quotas, report);
     }
 
     private static ConfinedResult result(
-            Outcome outcome, ToolResult told, SkillQuotas quotas, RunReport report) {
+            Outcome outcome, ToolResult toolResult, SkillQuotas quotas, RunReport report) {
         return new ConfinedResult(
                 outcome,
-                told,
+                toolResult,
                 report.engine().id(),
                 Enforcement.of(report, quotas),
                 report.moduleSha256());
     }
 
-    private static ToolResult told(SkillTool tool, Schema output, RunReport report) {
+    private static ToolResult toolResult(SkillTool tool, Schema output, RunReport report) {
         if (tool.legacy()) {
             return legacy(tool, report.exitCode());
         }
@@ -106,14 +106,14 @@ final class ResultMapper {
             byte[] text = bytes.length == 0 ? new byte[] {'{', '}'} : bytes;
             JsonNode json = StrictJson.parse(text, what);
             Optional<String> problem = output.problem(json);
-            return problem.map(each -> ToolResult.failed(capital(each) + "; tell its publisher."))
+            return problem.map(each -> ToolResult.failed(capitalized(each) + "; tell its publisher."))
                     .orElseGet(() -> ToolResult.of(new String(text, StandardCharsets.UTF_8)));
         } catch (PalyraException e) {
-            return ToolResult.failed(capital(e.getMessage()) + "; tell its publisher.");
+            return ToolResult.failed(capitalized(e.getMessage()) + "; tell its publisher.");
         }
     }
 
-    private static String capital(String text) {
+    private static String capitalized(String text) {
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 }

@@ -36,7 +36,7 @@ import palyra.skills.internal.run.ModuleAdmission;
 import palyra.skills.internal.run.RunSettings;
 import palyra.skills.internal.run.SkillRunner;
 
-/** Everything about running skills, put together without any framework. Thread-safe. */
+/** Creates and connects the parts of the skill runtime, without OSGi. Thread-safe. */
 final class RuntimeParts implements FindingSource, MetricSource, LoopSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeParts.class);
     private static final long WAIT_MILLIS = 10_000;
@@ -104,7 +104,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
         toolbox.use(skills::active);
     }
 
-    SkillCallService desk() {
+    SkillCallService callService() {
         return calls;
     }
 

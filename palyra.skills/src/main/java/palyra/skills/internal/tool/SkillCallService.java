@@ -24,8 +24,8 @@ import palyra.skills.internal.run.RunRequest;
 import palyra.skills.internal.run.SkillRunner;
 
 /**
- * Where calls of skills' tools are taken: policy's word for the skill, then the run, then the
- * judgement. Thread-safe.
+ * Runs calls of skills' tools: policy decides on the skill, the module runs, and the result is
+ * checked. Thread-safe.
  *
  * @param runner runs modules
  * @param seams what host functions work with

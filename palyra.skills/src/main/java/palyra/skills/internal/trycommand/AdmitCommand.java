@@ -27,7 +27,7 @@ import palyra.skills.internal.run.Entrypoints;
 import palyra.skills.internal.run.ModuleAdmission;
 import palyra.skills.internal.tool.SkillCallService;
 
-/** {@code skills admit}: judges one module and says why. */
+/** {@code skills admit}: admits one module, or shows why it is refused. */
 final class AdmitCommand implements Command {
     private static final String READ = "skill.read";
     private static final String CAPABILITY = "host_capability_";

@@ -9,7 +9,7 @@ import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillGrants.SecretGrant;
 import palyra.skills.internal.model.SkillGrants.StorageGrant;
 
-/** Grants as a person types them, in place of those of a manifest. */
+/** Grants of the option {@code --grant}, which replace those of a manifest. */
 final class GrantOptions {
     static final OptionSpec OPTION =
             new OptionSpec(

@@ -3,7 +3,7 @@ package palyra.skills.internal.trycommand;
 import palyra.shared.hash.Ulids;
 
 /**
- * What a call by hand is called. It is the one call of a run of its own, in a session of its own,
+ * The ids of an operator's call. It is the only call of its own run, in its own session,
  * so that its records are those of any call.
  *
  * @param runId the run

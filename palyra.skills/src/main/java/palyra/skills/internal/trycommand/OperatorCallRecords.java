@@ -15,7 +15,7 @@ import palyra.skills.internal.tool.LoadedTool;
 import palyra.skills.internal.tool.SkillCallService.Ran;
 
 /**
- * Records of calls that an operator makes by hand: {@code skill_run_started} before anything runs;
+ * Journal records of an operator's calls: {@code skill_run_started} before anything runs;
  * after it, in one unit, {@code skill_run_finished} and the tape of the call with its signed
  * attestation. Thread-safe.
  */

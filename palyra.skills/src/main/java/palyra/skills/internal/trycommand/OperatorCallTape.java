@@ -29,7 +29,7 @@ import palyra.shared.tool.OperatorDecision;
 import palyra.skills.internal.tool.SkillCallService.Ran;
 
 /**
- * The tape of a call by hand: a run of one call that is over when it is recorded, so that no engine
+ * The tape of an operator's call: a run of one call that has ended when it is recorded, so that no engine
  * ever takes it up. Thread-safe.
  */
 final class OperatorCallTape {

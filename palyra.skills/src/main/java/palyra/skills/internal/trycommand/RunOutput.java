@@ -10,7 +10,7 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.skills.internal.run.RunReport;
 import palyra.skills.internal.tool.SkillCallService.Ran;
 
-/** How a call that an operator made by hand is shown, and its exit code. */
+/** Output and exit code of an operator's call. */
 final class RunOutput {
     private RunOutput() {}
 
@@ -19,8 +19,8 @@ final class RunOutput {
             context.output().fields(fields(call, ran));
             return;
         }
-        boolean told = ran.result().result().success();
-        if (told) {
+        boolean success = ran.result().result().success();
+        if (success) {
             context.out()
                     .write(
                             (ran.result().result().outputJson() + "\n")
@@ -30,7 +30,7 @@ final class RunOutput {
         fields(call, ran)
                 .forEach(
                         (name, value) -> {
-                            if (!told || !name.equals("output")) {
+                            if (!success || !name.equals("output")) {
                                 context.output().note(name + ": " + value);
                             }
                         });

@@ -17,7 +17,7 @@ import palyra.skills.internal.model.SkillId;
 import palyra.skills.internal.model.SkillTool;
 import palyra.skills.internal.tool.LoadedTool;
 
-/** Finds the tool that a call by hand means: of a module, an artifact or an installed skill. */
+/** Finds the tool of an operator's call: in a module, an artifact or an installed skill. */
 final class ToolFinder {
     private final ActiveSkills skills;
     private final GatewayVersion gateway;

@@ -19,12 +19,12 @@ class ActiveSkillListenersTest {
                         throw new NoClassDefFoundError("a listener of a bundle that is replaced");
                     });
             watchers.add(skills -> told.countDown());
-            watchers.tell(List::of);
-            watchers.tell(
+            listeners.notifyListeners(List::of);
+            listeners.notifyListeners(
                     () -> {
                         throw new AssertionError("made up");
                     });
-            watchers.tell(List::of);
+            listeners.notifyListeners(List::of);
             assertTrue(told.await(30, TimeUnit.SECONDS));
             assertEquals(1, watchers.loop().restarts());
             assertEquals("AssertionError: made up", watchers.loop().lastFailure());

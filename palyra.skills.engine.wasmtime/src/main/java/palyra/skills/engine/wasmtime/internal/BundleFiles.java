@@ -12,7 +12,7 @@ import java.util.Map;
 import org.osgi.framework.Bundle;
 import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
 
-/** What the worker consists of, as this bundle holds it. */
+/** The files of the worker's program in this bundle. */
 final class BundleFiles implements WorkerFiles.Content {
     private static final String OWN = "/palyra/skills/engine/wasmtime/internal/";
 

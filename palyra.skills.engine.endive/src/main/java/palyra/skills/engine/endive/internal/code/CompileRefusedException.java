@@ -4,7 +4,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.wasm.WasmModule;
 
-/** A module that is never compiled under the present budget; the same the next time. */
+/** A module cannot be compiled within the compile budget; a retry would fail as well. */
 final class CompileRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 

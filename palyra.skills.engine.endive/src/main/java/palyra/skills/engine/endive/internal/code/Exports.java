@@ -11,7 +11,7 @@ import run.endive.wasm.types.FunctionImport;
 import run.endive.wasm.types.FunctionType;
 import run.endive.wasm.types.Import;
 
-/** Looks up what a module exports. Stateless. */
+/** Finds exports of a module. Stateless. */
 final class Exports {
     private Exports() {}
 

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * A cache that may not be had yet, as on a full medium: until it can be opened it keeps nothing,
+ * A cache that may be unavailable, as on a full medium: until it can be opened it keeps nothing,
  * and opening is retried at most every ten seconds, when it is used or its state is read.
  */
 public final class ReopeningCache implements DiskCache {

@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * What the process of the compiler says, once, on its standard output: four bytes {@code PWC2}, one
+ * The compiler process's response on its standard output: four bytes {@code PWC2}, one
  * byte for whether the module was compiled, the length of the body, the body, and the SHA-256 of
  * that byte and the body.
  *

@@ -1,2 +1,2 @@
-/** What the gateway and the process of the compiler tell each other. Uses nothing but the JDK. */
+/** The protocol between the gateway and the compiler's process. Uses nothing but the JDK. */
 package palyra.skills.engine.endive.internal.protocol;

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
-/** How many calls run. Thread-safe. */
+/** Limits the number of running calls. Thread-safe. */
 public final class CallSlots {
     private final int mostCalls;
     private final ReentrantLock lock = new ReentrantLock();

@@ -1,6 +1,6 @@
 package palyra.skills.engine.endive.internal.run;
 
-/** A host function threw something; keeps it apart from what the engine itself throws. */
+/** A host function threw an exception, as opposed to the engine itself. */
 final class HostFunctionException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -12,7 +12,7 @@ import palyra.api.core.wasm.WasmResult;
 import run.endive.runtime.WasmInterruptedException;
 
 /**
- * A call under way: who runs it, whether it is to end, and its one result. Interrupts reach the
+ * A running call: its thread, its stop reason, and its one result. Interrupts reach the
  * thread only while that works for this call.
  */
 public final class RunningCall {
@@ -20,7 +20,7 @@ public final class RunningCall {
 
     private final WasmCall call;
     private final Consumer<WasmResult> sink;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean delivered = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private final ReentrantLock lock = new ReentrantLock();
     private Thread thread; // guarded by lock: who runs it now; null before and after
@@ -117,7 +117,7 @@ public final class RunningCall {
 
     /** Tells the result, unless one was told; returns whether this one was. */
     boolean tell(WasmResult result) {
-        if (!told.compareAndSet(false, true)) {
+        if (!delivered.compareAndSet(false, true)) {
             return false;
         }
         try {

@@ -3,7 +3,7 @@ package palyra.skills.engine.wasmtime.internal.gateway;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
-/** How many calls run, and how large the memory of one may be. Its owner guards it. */
+/** Limits the number of running calls and the memory of each. Its owner guards it. */
 final class CallSlots {
     private final WasmtimeSettings settings;
     private int calls;

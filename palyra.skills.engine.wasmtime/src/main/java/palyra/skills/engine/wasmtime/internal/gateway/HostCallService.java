@@ -56,13 +56,13 @@ final class HostCallService implements HostMeter.Fuel {
     }
 
     /** Runs a function and tells the worker how it ended. */
-    void call(Messages.HostCall asked) {
-        if (asked.function() < 0 || asked.function() >= functions.size()) {
+    void call(Messages.HostCall request) {
+        if (request.function() < 0 || request.function() >= functions.size()) {
             halt(WasmEnding.ENGINE_FAILED, "The worker calls an unknown host function.");
             return;
         }
-        WasmFunction function = functions.get(asked.function());
-        fuel = asked.fuel();
+        WasmFunction function = functions.get(request.function());
+        fuel = request.fuel();
         if (!pendingCall.open(true)) {
             end(Kind.HALT, 0);
             return;
@@ -71,9 +71,9 @@ final class HostCallService implements HostMeter.Fuel {
             long value =
                     HostMeter.call(
                             function,
-                            new RemoteMemory(call, asked.size()),
+                            new RemoteMemory(call, request.size()),
                             this,
-                            asked.arguments());
+                            request.arguments());
             pendingCall.shut();
             if (pendingCall.reason() == null) {
                 end(Kind.DONE, value);

@@ -10,7 +10,7 @@ import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmResult;
 
 /**
- * Whether a call is to end, and its one result. Its thread is interrupted only while it says so: in
+ * A call's stop reason and its one result. Its thread is interrupted only where it allows that: in
  * a host function, and while it waits for a worker.
  */
 final class PendingCall {
@@ -18,7 +18,7 @@ final class PendingCall {
 
     private final WasmCall call;
     private final Consumer<WasmResult> sink;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean delivered = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile WasmEnding reason; // set under lock: why it is to end; null while it is not
     private volatile boolean over;
@@ -104,7 +104,7 @@ final class PendingCall {
 
     /** Tells the result, unless one was told. */
     void tell(WasmResult result) {
-        if (!told.compareAndSet(false, true)) {
+        if (!delivered.compareAndSet(false, true)) {
             return;
         }
         try {

@@ -26,8 +26,8 @@ import palyra.skills.engine.wasmtime.internal.protocol.Messages;
 import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 
 /**
- * A worker that lives. Frames are read by one thread and go to the calls that they are about; when
- * the worker ends, each of them finds an empty frame. Thread-safe.
+ * A running worker process. One thread reads frames and passes them to their calls; when
+ * the worker ends, each call gets an empty frame. Thread-safe.
  */
 final class Worker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);

@@ -1,6 +1,6 @@
 package palyra.skills.engine.wasmtime.internal.gateway;
 
-/** The worker ended, or does not keep to the protocol. */
+/** The worker ended, or violates the protocol. */
 final class WorkerLostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /**
- * Has one worker when it is needed: starts it with the first call, again when it has died, and ends
+ * Manages the one worker: starts it with the first call, again when it has died, and ends
  * it when it is unused for a while. Starts of workers that die early are at least a second
  * apart, doubled up to 30 seconds. Thread-safe.
  */

@@ -2,7 +2,7 @@ package palyra.skills.engine.wasmtime.internal.protocol;
 
 import java.io.IOException;
 
-/** The other side does not keep to the protocol. */
+/** The other side violates the protocol. */
 public final class ProtocolException extends IOException {
     private static final long serialVersionUID = 1L;
 

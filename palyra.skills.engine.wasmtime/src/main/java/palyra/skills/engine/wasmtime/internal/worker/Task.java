@@ -7,12 +7,12 @@ import palyra.skills.engine.wasmtime.internal.protocol.Kind;
 import palyra.skills.engine.wasmtime.internal.protocol.Messages;
 import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 
-/** One call in the worker: its order, and what the gateway tells it while it runs. */
+/** One call in the worker: its order, and the gateway's frames for it while it runs. */
 final class Task {
     private final long call;
     private final Messages.Order order;
     private final FrameStream frames;
-    private final LinkedBlockingQueue<Frame> told = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Frame> incoming = new LinkedBlockingQueue<>();
     private volatile boolean cancelled;
 
     Task(long call, Messages.Order order, FrameStream frames) {
@@ -39,12 +39,12 @@ final class Task {
 
     /** Takes a frame for a host function that waits. */
     void tell(Frame frame) {
-        told.add(frame);
+        incoming.add(frame);
     }
 
     /** Returns what the gateway says next. */
     Frame next() throws InterruptedException {
-        return told.take();
+        return incoming.take();
     }
 
     void say(Kind kind, byte[] body) throws IOException {
