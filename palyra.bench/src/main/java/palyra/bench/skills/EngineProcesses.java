@@ -46,7 +46,7 @@ final class EngineProcesses implements AutoCloseable {
                     "org.slf4j.LoggerFactory",
                     "palyra.skills.internal.run.SkillRunner",
                     "palyra.skills.engine.endive.internal.EndiveEngine",
-                    "palyra.skills.engine.wasmtime.internal.gate.WasmtimeEngine",
+                    "palyra.skills.engine.wasmtime.internal.gateway.WasmtimeEngine",
                     "palyra.sandbox.posix.internal.PosixComponent",
                     "palyra.sandbox.tierb.internal.TierBBackend",
                     "com.sun.jna.Native");

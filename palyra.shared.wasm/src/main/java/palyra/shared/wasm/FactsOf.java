@@ -8,7 +8,7 @@ import palyra.shared.wasm.BinaryModule.Export;
 import palyra.shared.wasm.BinaryModule.Import;
 import palyra.shared.wasm.BinaryModule.Limits;
 
-/** Puts together what a decoded module is made of. */
+/** Collects the facts of a decoded module. */
 final class FactsOf {
     private final BinaryModule module;
 

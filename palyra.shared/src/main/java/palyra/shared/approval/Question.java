@@ -4,8 +4,8 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * A question as it is asked: everything that a person is shown and everything that an answer is
- * checked against, fixed at the time of asking. It is the {@code detailsJson} of an {@code
+ * An approval request: everything that a person is shown and everything that an answer is
+ * checked against, fixed when the request is made. It is the {@code detailsJson} of an {@code
  * approval_request} record and the payload of the stored question; see {@link QuestionCodec}. Lists
  * are sorted where their order means nothing.
  *
@@ -209,7 +209,7 @@ public record Question(
             approvers = List.copyOf(approvers);
             scopes = List.copyOf(scopes);
             escalateTo = List.copyOf(escalateTo);
-            Require.that(!approvers.isEmpty(), "a question needs somebody who may answer it");
+            Require.that(!approvers.isEmpty(), "a question needs at least one approver");
             Require.that(quorum >= 1, "a quorum of " + quorum + " was asked for: use 1 or more");
         }
 

@@ -14,7 +14,7 @@ import org.osgi.framework.FrameworkListener;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.FrameworkWiring;
 
-/** Puts another content into a bundle while everything runs. */
+/** Updates the content of a bundle in a running framework. */
 public final class BundleContent {
     private static final long REFRESH_MILLIS = 30_000;
     private static final int START_ATTEMPTS = 3;
@@ -40,7 +40,7 @@ public final class BundleContent {
             Limits limits)
             throws InterruptedException {
         try (InputStream in = Files.newInputStream(jar)) {
-            stop(target, limits.stopMillis()); // else the update starts it, and nobody ends that
+            stop(target, limits.stopMillis()); // else the update starts it, without a time limit
             target.update(in);
         } catch (BundleException | IOException | IllegalStateException e) {
             return reason(e);
@@ -81,7 +81,7 @@ public final class BundleContent {
 
     /**
      * Starts a bundle that is not active. A start that takes too long is ended by an interrupt.
-     * Felix gives way when somebody else resolves at the same moment, so it is tried again.
+     * Felix fails when another thread resolves at the same moment, so it is retried.
      *
      * @param millis how long it may take
      * @return what stood against it, for a sentence; empty when nothing did
@@ -131,7 +131,7 @@ public final class BundleContent {
                 && !revision.getDeclaredCapabilities(BundleRevision.PACKAGE_NAMESPACE).isEmpty();
     }
 
-    /** Returns the first line of what is at the bottom of a problem. */
+    /** Returns the first line of the root cause's message. */
     public static String reason(Exception problem) {
         Throwable root = problem;
         while (root.getCause() != null && root.getCause() != root) {

@@ -103,7 +103,7 @@ final class ComponentStates {
     }
 
     /**
-     * Returns what is worse than {@code before}: components that worked and do not any more, and
+     * Returns what got worse since {@code before}: components that worked and do not any more, and
      * components of {@code targetId} that are new and do not work. A component that {@code
      * targetId} no longer has is no loss.
      *

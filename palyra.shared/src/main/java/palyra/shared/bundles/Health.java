@@ -179,7 +179,7 @@ public final class Health {
         return List.copyOf(missing.keySet());
     }
 
-    /** Returns what shows from outside, each as what is said when it is missing. */
+    /** Returns the externally visible signs of health, each as the message for its absence. */
     private Map<String, Long> marks() {
         Map<String, Long> marks = marksOfOthers();
         for (ServiceReference<?> service : registered()) {

@@ -7,8 +7,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /**
- * Where the drop-in folder lies and how it is configured. Two bundles read it: one takes bundles
- * out of it, the other configurations.
+ * Path and configuration of the drop-in folder. Two bundles read it: one takes bundles out of it,
+ * the other configurations.
  */
 public final class DropPlace {
     /** PID of the drop-in folder. */
@@ -76,7 +76,7 @@ public final class DropPlace {
         } catch (InvalidPathException e) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "The drop-in folder '" + configured + "' is no path.",
+                    "The drop-in folder '" + configured + "' is not a path.",
                     e);
         }
     }

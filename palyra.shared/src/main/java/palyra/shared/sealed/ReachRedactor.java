@@ -36,12 +36,12 @@ public final class ReachRedactor {
     String text(String text, SecretNumbers numbers, Consumer<SecretText.Taken> whenTaken) {
         return text.isEmpty()
                 ? text
-                : told(SecretText.redact(text, shapes.get(), known, numbers), whenTaken);
+                : reportTaken(SecretText.redact(text, shapes.get(), known, numbers), whenTaken);
     }
 
     /**
      * The same for a JSON text, which stays one: secrets are looked for in the strings it holds, as
-     * they are without escapes, each with its member's name before it. What is no JSON is taken as
+     * they are without escapes, each with its member's name before it. Invalid JSON is taken as
      * plain text.
      */
     public String json(String json, SecretNumbers numbers) {
@@ -77,10 +77,10 @@ public final class ReachRedactor {
                         .map(find -> moved(find, before.length()))
                         .toList();
         List<SecretFind> all = SecretText.merged(shaped, known.find(value));
-        return told(SecretText.redact(value, all, numbers), whenTaken);
+        return reportTaken(SecretText.redact(value, all, numbers), whenTaken);
     }
 
-    private static String told(SecretText redacted, Consumer<SecretText.Taken> whenTaken) {
+    private static String reportTaken(SecretText redacted, Consumer<SecretText.Taken> whenTaken) {
         redacted.secrets().forEach(whenTaken);
         return redacted.text();
     }

@@ -12,9 +12,9 @@ import palyra.shared.secrets.KnownValues;
 import palyra.shared.secrets.SecretFind;
 
 /**
- * The values that a vault keeps. Before the first vault came there are none. Afterwards a vault
- * that is away is waited for, and what needs it is refused with KEYS_UNAVAILABLE when it does not
- * come back: nothing is told that might hold a kept secret. Thread-safe.
+ * The values of the vault; empty before the first vault came. Afterwards a vault that is away is
+ * waited for, and what needs it is refused with KEYS_UNAVAILABLE when it does not come back: no
+ * text that might hold a secret is passed on. Thread-safe.
  */
 public final class VaultValues {
     /** The kind of a secret that the vault knows. */

@@ -4,7 +4,7 @@ package palyra.shared.secrets;
 final class Attempt {
     /** What was found out. */
     enum State {
-        /** Whatever follows, the shape is not here. */
+        /** The shape is not here, for every continuation. */
         NONE,
         /** The text ends before it could be told; a secret would begin at {@link #start}. */
         MORE,

@@ -2,7 +2,7 @@ package palyra.shared.secrets;
 
 import java.util.List;
 
-/** Finds values that are known to be secret, whatever they look like. Thread-safe. */
+/** Finds values that are known to be secret, of any form. Thread-safe. */
 public interface KnownValues {
     /** Knows none. */
     KnownValues NONE =
@@ -18,7 +18,7 @@ public interface KnownValues {
                 }
             };
 
-    /** Returns where values stand in {@code text}, by start, none overlapping; mostly empty. */
+    /** Returns the matches in {@code text}, by start, without overlaps; mostly empty. */
     List<SecretFind> find(CharSequence text);
 
     /**

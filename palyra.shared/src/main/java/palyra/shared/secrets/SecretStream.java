@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 
 /**
  * Takes the secrets out of a text that arrives in pieces. Passes on at once what can be no part of
- * a secret, holds back the rest until more has come; however the text is cut, what is passed on is
- * the same, and the same as {@link SecretText#redact} gives for the whole. For one thread.
+ * a secret, holds back the rest until more has come; however the text is cut, the output is the
+ * same, and the same as {@link SecretText#redact} gives for the whole. For one thread.
  */
 public final class SecretStream {
     /** How much before a place a shape looks at. */

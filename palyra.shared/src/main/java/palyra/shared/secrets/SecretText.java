@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A text with placeholders for its secrets.
  *
- * @param text the text as anybody may see it
+ * @param text the text without secrets
  * @param secrets what was taken out, in order
  */
 public record SecretText(String text, List<Taken> secrets) {
@@ -57,7 +57,7 @@ public record SecretText(String text, List<Taken> secrets) {
         return placeholder;
     }
 
-    /** Joins what overlaps; what is known gives a joined place its kind. */
+    /** Joins overlapping matches; a known value gives the joined match its kind. */
     public static List<SecretFind> merged(List<SecretFind> shaped, List<SecretFind> known) {
         if (known.isEmpty()) {
             return shaped;

@@ -28,7 +28,7 @@ public final class LentSecrets {
     private LentSecrets() {}
 
     /**
-     * Returns what is written of a use; empty for one that is of no run's call.
+     * Returns the record of a use; empty for a use outside of a run's call.
      *
      * @param callId call that uses the secret, as {@link SecretUse} names it
      */

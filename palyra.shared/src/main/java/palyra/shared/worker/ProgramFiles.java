@@ -18,8 +18,8 @@ import palyra.shared.hash.Digests;
 
 /**
  * Puts a worker's program into a folder. The bundle is the truth: before each start of a worker
- * every file is compared with it, and all are written anew when one differs; what an earlier start
- * of the gateway wrote is used again. Thread-safe.
+ * every file is compared with it, and all are written again when one differs; files that an earlier
+ * start of the gateway wrote is used again. Thread-safe.
  */
 public final class ProgramFiles {
     private static final String SCRATCH = "scratch";

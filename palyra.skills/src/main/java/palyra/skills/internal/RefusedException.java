@@ -52,7 +52,7 @@ public final class RefusedException extends RuntimeException {
 
     /**
      * Returns it as callers outside see it, with the reason code at the end in parentheses: DENIED
-     * when it is about trust, CONFLICT when it is about what is installed, else CORRUPT.
+     * when it is about trust, CONFLICT when it is about installed versions, else CORRUPT.
      */
     public PalyraException asPalyra() {
         ErrorCode code =

@@ -70,7 +70,7 @@ public record Artifact(
         if (!expected.equals(manifest.integrity())) {
             throw new RefusedException("integrity_mismatch", difference(expected, manifest));
         }
-        Papers.verify(entries);
+        SupplyChainFiles.verify(entries);
         return manifest;
     }
 

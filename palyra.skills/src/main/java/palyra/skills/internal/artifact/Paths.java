@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import palyra.skills.internal.RefusedException;
 
-/** Which paths an artifact may hold. */
+/** The paths that an artifact may have. */
 public final class Paths {
     /** The manifest. */
     public static final String MANIFEST = "skill.toml";

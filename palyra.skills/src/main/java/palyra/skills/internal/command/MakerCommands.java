@@ -13,7 +13,7 @@ import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.artifact.ArtifactBuilder;
 import palyra.skills.internal.artifact.SkillKey;
 import palyra.skills.internal.manifest.GatewayVersion;
-import palyra.skills.internal.offline.Describe;
+import palyra.skills.internal.offline.ArtifactFields;
 import palyra.skills.internal.offline.KeyFiles;
 import palyra.skills.internal.offline.Templates;
 
@@ -42,7 +42,7 @@ final class MakerCommands {
                         Specs.of(
                                 "init",
                                 ACTION,
-                                "Writes a folder to begin a skill with",
+                                "Creates a skill's folder from a template",
                                 "",
                                 List.of(
                                         OptionSpec.choice(
@@ -64,7 +64,7 @@ final class MakerCommands {
                         Specs.of(
                                 "build",
                                 ACTION,
-                                "Makes an artifact of a folder, not signed yet",
+                                "Builds an unsigned artifact from a folder",
                                 "",
                                 List.of(OUT),
                                 FOLDER),
@@ -84,7 +84,7 @@ final class MakerCommands {
                         Specs.of(
                                 "verify",
                                 "skill.read",
-                                "Checks that an artifact is whole and shows what it is",
+                                "Verifies an artifact and shows its manifest",
                                 "Whether its key is trusted is another question: see skills"
                                         + " install.",
                                 List.of(),
@@ -139,7 +139,7 @@ final class MakerCommands {
     private int verify(CommandContext context) throws Exception {
         context.output()
                 .fields(
-                        Describe.artifact(
+                        ArtifactFields.artifact(
                                 Artifact.verify(files.read(context, given(context))), gateway));
         return ExitCodes.OK;
     }

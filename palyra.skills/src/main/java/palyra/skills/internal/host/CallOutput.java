@@ -60,7 +60,7 @@ public final class CallOutput {
         }
     }
 
-    /** Takes a line; what is too much is dropped. */
+    /** Takes a line; drops lines beyond the limit. */
     void log(int level, byte[] text) {
         String name = LEVELS.get(Math.max(0, Math.min(LEVELS.size() - 1, level)));
         lock.lock();

@@ -8,7 +8,7 @@ import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
 
 /**
- * What a {@code skill.toml} says, checked.
+ * The checked content of a {@code skill.toml}.
  *
  * @param format {@code manifest_version}: 1, 2, 3 or 4
  * @param id skill and version
@@ -46,7 +46,7 @@ public record Manifest(
     }
 
     /**
-     * What is declared and grants nothing.
+     * Declarations that grant nothing.
      *
      * @param readRoots {@code filesystem.read_roots}
      * @param writeRoots {@code filesystem.write_roots}

@@ -3,7 +3,7 @@ package palyra.skills.internal.model;
 import palyra.api.Require;
 
 /**
- * What one call of a skill may take.
+ * Limits of one call of a skill.
  *
  * @param timeoutMillis wall-clock time
  * @param fuel instructions, as metering counts them

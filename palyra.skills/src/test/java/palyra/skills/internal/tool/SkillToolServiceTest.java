@@ -51,7 +51,7 @@ final class SkillToolServiceTest {
             new SkillRunner(
                     engines,
                     (module, sha256, functions, entrypoint, action, memory) ->
-                            new Admitter.Judged(
+                            new Admitter.AdmittedModule(
                                     new WasmModule("c".repeat(64), 1, 2, 1, false, module),
                                     Set.of(entrypoint)),
                     () -> new RunSettings("endive", 1_000, 200));

@@ -35,9 +35,9 @@ import palyra.api.core.wasm.WasmResult;
 import palyra.shared.files.MediumFailure;
 import palyra.shared.worker.TierBSeam;
 import palyra.skills.engine.endive.internal.code.CompileService;
-import palyra.skills.engine.endive.internal.code.ConfinedStart;
+import palyra.skills.engine.endive.internal.code.ConfinedCompilerStarter;
 import palyra.skills.engine.endive.internal.code.DiskCache;
-import palyra.skills.engine.endive.internal.code.LaterCache;
+import palyra.skills.engine.endive.internal.code.ReopeningCache;
 import palyra.skills.engine.endive.internal.code.SealedFolder;
 import run.endive.wasm.Version;
 
@@ -57,7 +57,7 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
     private static final String AREA = "wasm endive";
     private static final String FOLDER = "wasm-cache";
 
-    /** Of what is in an entry: rises when that changes. */
+    /** Version of the cache's entries; rises when their format changes. */
     private static final String FORMAT = "/2";
 
     /** How long a compilation waits for a sandbox that is still looking at the host. */
@@ -65,9 +65,9 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
 
     private final EndiveEngine engine;
     private final Path folder; // null when nothing is to be kept
-    private final LaterCache disk;
+    private final ReopeningCache disk;
     private final TierBSeam seam = new TierBSeam();
-    private final ConfinedStart compiler;
+    private final ConfinedCompilerStarter compiler;
 
     /** Starts with nothing compiled. */
     @Activate
@@ -78,7 +78,7 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
         this.folder = folder(state, settings);
         this.disk = disk(folder, settings, version);
         this.compiler =
-                new ConfinedStart(
+                new ConfinedCompilerStarter(
                         seam,
                         new CompilerProgram(state, context.getBundle()),
                         settings.compile(),
@@ -97,14 +97,14 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
         seam.add(backend, properties);
     }
 
-    /** Takes it out of choice, and starts anew what it confines. */
+    /** Removes a backend, and restarts the compilations that it confines. */
     void removeBackend(SandboxBackend backend) {
         seam.remove(backend);
     }
 
-    private static LaterCache disk(Path folder, EndiveSettings settings, String version) {
-        LaterCache cache =
-                new LaterCache(
+    private static ReopeningCache disk(Path folder, EndiveSettings settings, String version) {
+        ReopeningCache cache =
+                new ReopeningCache(
                         () ->
                                 folder == null
                                         ? DiskCache.NONE

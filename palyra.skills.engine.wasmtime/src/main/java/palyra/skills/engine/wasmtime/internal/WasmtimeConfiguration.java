@@ -3,7 +3,7 @@ package palyra.skills.engine.wasmtime.internal;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
-/** What an operator can set about the engine. */
+/** Configuration of the engine. */
 @ObjectClassDefinition(
         name = "Skills: wasmtime",
         description = "Runs WebAssembly of trusted skills in a process of its own under Tier B.")

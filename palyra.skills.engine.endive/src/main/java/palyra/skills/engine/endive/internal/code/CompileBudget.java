@@ -3,7 +3,7 @@ package palyra.skills.engine.endive.internal.code;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one compilation may take beside what admission limits.
+ * Resource limits of one compilation, in addition to the limits of admission.
  *
  * @param heapBytes heap of its process
  * @param cpuMillis processor time of its process

@@ -30,7 +30,7 @@ public interface DiskCache {
     /** Keeps something for a module. */
     void put(String digest, byte[] content);
 
-    /** Forgets what is kept for a module. */
+    /** Removes the entry of a module. */
     void remove(String digest);
 
     /** Returns what happened since the start. */

@@ -42,7 +42,7 @@ final class ExportTypes {
         } catch (BufferUnderflowException
                 | IllegalArgumentException
                 | IndexOutOfBoundsException e) {
-            throw new LinkProblem("its exports cannot be read: " + e);
+            throw new LinkException("its exports cannot be read: " + e);
         }
     }
 
