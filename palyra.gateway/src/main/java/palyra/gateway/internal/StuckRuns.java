@@ -22,7 +22,7 @@ import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 import palyra.shared.run.RejectedMessages;
 
-/** What the engine could not do, for operators: what is tried again, and what was set aside. */
+/** Findings for operators about work that failed: work that is retried, and runs in quarantine. */
 final class StuckRuns {
     private static final int MOST = 20;
     private static final int MOST_QUESTIONS = 1_000;
@@ -101,7 +101,7 @@ final class StuckRuns {
                 Finding.Severity.WARNING,
                 "gateway",
                 RejectedMessages.sentence(rejected),
-                "Its sender is told so when asking for it. Cure the reason and have it sent"
+                "Its sender sees the rejection on request. Remove the cause and have it sent"
                         + " again.");
     }
 

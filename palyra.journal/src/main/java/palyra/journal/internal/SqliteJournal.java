@@ -359,7 +359,7 @@ public class SqliteJournal extends JournalReads
         return health.refusal();
     }
 
-    /** Takes nothing more, writes what waits, closes everything. Waits, not for ever. */
+    /** Accepts nothing more, writes what is queued, and closes everything. Waits, bounded. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

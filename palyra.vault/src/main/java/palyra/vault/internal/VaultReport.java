@@ -2,14 +2,14 @@ package palyra.vault.internal;
 
 import java.util.ArrayList;
 import java.util.List;
-import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
+import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.vault.VaultStatus;
 
-/** What the vault says of itself. Thread-safe. */
+/** The vault's metrics and findings. Thread-safe. */
 final class VaultReport implements FindingSource, MetricSource {
     private static final String AREA = "vault";
 

@@ -11,8 +11,8 @@ import palyra.shared.approval.Coverage;
 import palyra.shared.approval.Question;
 
 /**
- * Whether those who said yes may say so under the terms that hold now. Pure. A policy that became
- * stricter since takes a yes back; one that became looser changes nothing about who said it.
+ * Whether the approvers of a call are eligible under the present terms. Pure. A policy that became
+ * stricter since then invalidates an approval; one that became looser adds no approver.
  */
 public final class ApproverCheck {
     private static final String GROUP = "group:";
@@ -37,7 +37,7 @@ public final class ApproverCheck {
                 && entitled(coverage, asked, votedAtMillis, now, asker) >= now.quorum();
     }
 
-    /** One call alone is less than whatever a policy allows. */
+    /** The scope of one call is within every scope that a policy allows. */
     private static boolean reaches(String scope, ApprovalTerms now) {
         return scope.equals(ApprovalScope.ONCE.name())
                 || now.scopes().stream().anyMatch(allowed -> allowed.name().equals(scope));
@@ -58,7 +58,7 @@ public final class ApproverCheck {
             if (at != null
                     && !(now.others() && ownCall)
                     && (isAmong(now.approvers(), voter) || escalated(asked, voter, at))) {
-                counted.add(voter.person()); // one vote a person, under whatever name
+                counted.add(voter.person()); // one vote a person, under any name
             }
         }
         return counted.size();
@@ -69,7 +69,7 @@ public final class ApproverCheck {
         return names.contains(voter.principal()) || names.contains(voter.person());
     }
 
-    /** Whoever was asked last counts by the question's own terms, from then on. */
+    /** After an escalation the further approvers count too, by the request's own terms. */
     private static boolean escalated(Question asked, Coverage.Voter voter, long atMillis) {
         long from = asked.terms().escalateAtMillis();
         return from > 0 && atMillis >= from && isAmong(asked.terms().escalateTo(), voter);

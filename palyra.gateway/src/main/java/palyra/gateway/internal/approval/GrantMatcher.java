@@ -56,7 +56,7 @@ public final class GrantMatcher {
                 && coverage.running().containsAll(now.running());
     }
 
-    /** Whoever asked for a stricter place was not asked about this one. */
+    /** An approval for a stricter sandbox does not cover a laxer one. */
     private static boolean isAsStrict(Confinement wanted, Coverage coverage) {
         try {
             return wanted.tier().compareTo(Confinement.Tier.valueOf(coverage.tier())) >= 0

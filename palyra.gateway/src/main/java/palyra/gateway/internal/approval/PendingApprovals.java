@@ -10,9 +10,8 @@ import palyra.api.core.ops.Metric;
 import palyra.shared.gate.Gate;
 
 /**
- * How many questions nobody has answered yet. Counted in the journal, by the one thread that looks,
- * when somebody wanted to know since the last time, at most every 15 seconds. Reading the number
- * never waits.
+ * The number of pending approval requests. Counted in the journal, by the dispatcher's thread, if
+ * it was read since the last count, at most every 15 seconds. Reading the number never waits.
  */
 public final class PendingApprovals {
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -38,7 +37,7 @@ public final class PendingApprovals {
                 : Optional.of(
                         Metric.gauge(
                                 "palyra_approvals_open",
-                                "Questions that nobody has answered yet.",
+                                "Approval requests that are pending.",
                                 (double) last));
     }
 

@@ -121,7 +121,7 @@ public final class Spending {
                             0);
             tell(row(claim).orElse(none), 100);
         } catch (PalyraException e) {
-            LOG.debug("A full budget is told of later: {}", e.getMessage());
+            LOG.debug("The notice about a full budget is written later: {}", e.getMessage());
         }
     }
 

@@ -34,10 +34,10 @@ import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * Turns hints into work: waiting messages are routed, waiting commands are carried out, queued runs
- * are started, answered runs go on, questions expire. Hints may be lost, so it looks by itself
- * every two seconds as well. Each duty and each row fails alone: what fails is left alone for a
- * while, with its reason, and the others go on.
+ * Acts on hints: routes waiting messages, carries out waiting commands, starts queued runs,
+ * continues answered runs, expires approval requests. Hints may be lost, so it also polls every two
+ * seconds. Each duty and each row fails separately: a failed one is retried after a delay, with its
+ * reason recorded, and the others continue.
  */
 final class Dispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
@@ -119,8 +119,8 @@ final class Dispatcher implements AutoCloseable {
     }
 
     /**
-     * A worker let go of a run: its session may be free, commands for it can be settled, and an
-     * answer that came while it was worked on can be looked at.
+     * A worker ended: its session may be free, commands for its run can be settled, and an answer
+     * that arrived meanwhile can be handled.
      */
     void runEnded() {
         EnumSet<Work> work = EnumSet.noneOf(Work.class);
@@ -248,7 +248,7 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void carryOutCommands() {
-        commandsWait = false; // whoever comes from here on says so
+        commandsWait = false; // a later command sets it again
         eachRow(
                 Setback.Kind.COMMAND,
                 after -> services.journal().call(j -> j.pendingCommands(after, PAGE)),

@@ -18,8 +18,8 @@ import palyra.gateway.internal.seam.Services;
 import palyra.shared.outcome.Commits;
 
 /**
- * Finds the session that a message goes on with, or that somebody asks for: by id, by key, or by
- * principal, device and channel. Thread-safe: the journal decides between two who make the same.
+ * Finds the session of a message or of a query: by id, by key, or by principal, device and channel.
+ * Thread-safe: the journal decides between two who make the same.
  */
 final class Sessions {
     private static final int TRIES = 5;
@@ -175,7 +175,7 @@ final class Sessions {
                         + (busy.key().startsWith(DEFAULT)
                                 ? busy.sessionId()
                                 : "'" + busy.key() + "'")
-                        + " cannot be begun anew: a run of it has not ended. Wait for it, cancel it"
+                        + " cannot be started afresh: a run of it has not ended. Wait for it, cancel it"
                         + " (run cancel), or name another session.");
     }
 

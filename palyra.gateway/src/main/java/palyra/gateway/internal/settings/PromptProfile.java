@@ -8,7 +8,7 @@ import palyra.api.PalyraException;
 import palyra.api.Require;
 
 /**
- * Instructions that several agents share: a text, or a file that is read anew for each turn.
+ * Instructions that several agents share: a text, or a file that is read again for each turn.
  *
  * @param text the text; empty when there is a file
  * @param file absolute path of the file; empty when there is a text

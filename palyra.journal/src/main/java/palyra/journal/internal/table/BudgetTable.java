@@ -224,7 +224,7 @@ public final class BudgetTable {
                 held.reservationId(),
                 held.account());
         if (account.isEmpty()) {
-            return; // nobody asks for it any more
+            return; // it is not needed any more
         }
         BudgetAmount total = account.get().used().plus(used);
         BudgetAmount left = account.get().reserved().minus(held.amount());
@@ -254,7 +254,7 @@ public final class BudgetTable {
                         now);
         if (account.warned() >= note.percent()) {
             throw Rejections.conflict(
-                    "People were told of "
+                    "The stored list of notices of "
                             + account.warned()
                             + " % of budget "
                             + note.budget()

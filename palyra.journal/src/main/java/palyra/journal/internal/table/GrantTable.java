@@ -253,7 +253,7 @@ public final class GrantTable {
                 revocation.grantId());
     }
 
-    /** A call is over, or is asked about anew: what covers no other covers nothing any more. */
+    /** A call ended, or its approval is requested again: its one-call grant expires. */
     public void endOfCall(String sessionId, String callId, long now) throws SQLException {
         sql.update(
                 "UPDATE grants SET state = 'EXPIRED', ended_at = ?"

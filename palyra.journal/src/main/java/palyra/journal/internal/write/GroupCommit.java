@@ -50,7 +50,7 @@ final class GroupCommit {
             try {
                 context.sql().rollbackQuietly();
             } finally {
-                context.undoGroup(); // what is remembered must not outlive it, whatever comes
+                context.undoGroup(); // cached state must not outlive the group
             }
             throw e;
         }
@@ -126,7 +126,7 @@ final class GroupCommit {
 
     private static String failure(SqliteFailure failure, SQLException e) {
         return failure == SqliteFailure.CONSTRAINT
-                ? "A change does not fit what is stored: " + e.getMessage() + "."
+                ? "A change does not fit the stored rows: " + e.getMessage() + "."
                 : failure.sentence();
     }
 

@@ -120,7 +120,7 @@ public final class Upkeep implements LoopBody {
         try {
             Ticket<Boolean> bite = new Ticket<>(new Bite(bucket, names), Unit.Lane.BULK, true);
             queue.offer(bite);
-            pending = bite; // only now: one that was not queued would be waited for for ever
+            pending = bite; // only now: a task that was not queued would never complete
             bucket = Math.min(bucket + 1, BUCKETS);
             bite.future().whenComplete(this::after);
         } catch (PalyraException e) {

@@ -27,9 +27,9 @@ import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
 
 /**
- * How a run begins and ends to wait for people. The journal marks a run of which a question was
- * decided; the mark is what wakes it, now or after a restart. It may be taken off only while every
- * question that the run waits for is known to be open: an answer that arrives between a look at the
+ * How a run begins and ends its wait for approvals. The journal marks a run whose approval request
+ * was decided; the mark wakes it, now or after a restart. It may be cleared only while every
+ * request that the run waits for is known to be open: an answer that arrives between a look at the
  * tape and the move to waiting keeps its mark.
  */
 final class ApprovalWait {
@@ -49,7 +49,7 @@ final class ApprovalWait {
         this.journal = services.journal();
     }
 
-    /** Says on the tape that the run waits, unless somebody has answered by now. */
+    /** Records that the run waits, unless an answer has arrived by now. */
     void begin() {
         log.catchUp();
         if (!(log.history().next() instanceof Step.AwaitPeople)) {

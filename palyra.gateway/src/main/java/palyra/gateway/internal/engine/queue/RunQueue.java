@@ -27,10 +27,10 @@ import palyra.shared.gate.Gate;
 import palyra.shared.outcome.Commits;
 
 /**
- * Finds in the journal the runs that can go on, takes them for this engine and puts workers at
- * them, as many as there is room for: running ones, answered ones and, when their session is free,
- * queued ones. A run that waits for people is not looked at before one of them has answered. A run
- * that fails here leaves the others alone. Thread-safe.
+ * Finds in the journal the runs that can continue, claims them for this engine and starts workers
+ * for them, within the limit of active runs: running ones, answered ones and, when their session is
+ * free, queued ones. A run that waits for approvals is not read before one is answered. A run that
+ * fails here does not affect the others. Thread-safe.
  */
 public final class RunQueue {
     private static final Logger LOG = LoggerFactory.getLogger(RunQueue.class);
@@ -72,7 +72,8 @@ public final class RunQueue {
      * runs as there is room for; the others follow when one of them ends.
      *
      * @param afterCrash whether the engine before died; a run that was RUNNING at too many such
-     *     ends in a row is set aside, so that a run which ends the process does not do so for ever
+     *     ends in a row is set aside, so that a run which crashes the process does not do so
+     *     without end
      */
     public void open(long newEpoch, boolean afterCrash) {
         epoch = newEpoch;
@@ -191,7 +192,7 @@ public final class RunQueue {
             if (StoreFailure.is(e.code())) {
                 throw e;
             }
-            LOG.info("Run {} waits for the next look: {}", row.runId(), e.getMessage());
+            LOG.info("Run {} waits for the next sweep: {}", row.runId(), e.getMessage());
             troubles.notStarted(row, e);
         }
     }
@@ -214,7 +215,7 @@ public final class RunQueue {
 
     /**
      * Does as {@link #startNextOf} after a run of the session ended, if one was seen waiting. One
-     * that was not seen yet is being looked for by whoever has just queued it.
+     * that was not seen yet is looked for by the caller that has just queued it.
      */
     public void startNextIfQueued(String sessionId) {
         if (queuedIn.containsKey(sessionId)) {
@@ -269,7 +270,7 @@ public final class RunQueue {
         return !active.isEmpty();
     }
 
-    /** A run that ended after it was read has nobody left to take the note back but us. */
+    /** A run that ended after it was read has no worker to drop the note, so this does it. */
     private void hold(String sessionId, String runId) {
         workers.holdWaiting(sessionId, runId);
         if (journal.call(j -> j.run(runId)).filter(RunQueue::isActive).isEmpty()) {
@@ -331,8 +332,8 @@ public final class RunQueue {
     }
 
     /**
-     * Looks for runs that nobody works on although they could go on: hints may be lost and writes
-     * may go unconfirmed. Each of the three looks is made, whatever becomes of the others.
+     * Looks for runs without a worker that could continue: hints may be lost and writes may go
+     * unconfirmed. Each of the three searches runs, even when another one fails.
      */
     public void sweep() {
         List<PalyraException> failures = new ArrayList<>();

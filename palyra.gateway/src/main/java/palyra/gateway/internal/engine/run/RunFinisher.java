@@ -64,7 +64,7 @@ public final class RunFinisher {
         whenDurable.ended(run.sessionId(), run.runId(), RunState.CANCELLED, "", text);
     }
 
-    /** What is said goes to people: without secrets, whoever wrote the sentence. */
+    /** The text goes to people, so its secrets are redacted, also in messages of others. */
     private void end(
             List<TapeEvent> before,
             RunState state,

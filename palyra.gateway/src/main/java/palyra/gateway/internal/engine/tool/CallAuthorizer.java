@@ -35,12 +35,12 @@ import palyra.shared.sealed.QuestionRedaction;
 import palyra.shared.sealed.RunSecrets;
 
 /**
- * Decides about a call whose facts are known. Policy first. When it wants people: a grant that
- * covers the call, and policy again with that; else a question. What people said never decides
- * alone.
+ * Decides a call whose facts are known. Policy decides first. When it requires an approval, a grant
+ * that covers the call is passed to policy again; without one, an approval is requested. An
+ * approval never decides alone.
  */
 public final class CallAuthorizer {
-    /** A call whose facts change every time is not asked about for ever. */
+    /** Most approval requests for one call: its facts may change each time. */
     public static final int MOST_ASKS = 3;
 
     private static final String OPERATORS = "operator";
@@ -69,7 +69,7 @@ public final class CallAuthorizer {
      * Creates a ruling.
      *
      * @param secrets keeps secrets out of what people are asked
-     * @param absentMillis how long whoever has to be asked may be away
+     * @param absentMillis how long to wait for access or the journal while they are absent
      * @param look asked only when a person's answer is needed, since it reads the whole workspace
      */
     CallAuthorizer(
@@ -91,7 +91,7 @@ public final class CallAuthorizer {
      * Decides.
      *
      * @param asked the question to policy, without an approval
-     * @throws palyra.api.PalyraException UNAVAILABLE kinds when somebody is away
+     * @throws palyra.api.PalyraException UNAVAILABLE kinds when access or the journal is absent
      */
     CallDecision rule(Call call, ExaminedCall found, ToolQuestion asked, GrantUses uses) {
         ToolAnswer answer = decide(asked);
@@ -125,19 +125,19 @@ public final class CallAuthorizer {
             Call call, ExaminedCall found, ToolQuestion asked, ToolAnswer answer, GrantUses uses) {
         Optional<ApprovalTerms> terms = answer.policy().flatMap(PolicyAnswer::approval);
         if (terms.isEmpty()) {
-            return denied(answer, found, "approval.nobody", "Nobody may approve the call.");
+            return denied(answer, found, "approval.nobody", "No user may approve the call.");
         }
         if (!found.known()) {
             return denied(
                     answer,
                     found,
                     "tool.not_examined",
-                    "A person would have to approve the call, and what it would do cannot be told"
+                    "The call needs an approval, and its effects cannot be determined"
                             + " while its tool is away; try again later.");
         }
         CallOrigin asker = asker(call, asked.situation());
         CallForApproval anywhere = subject(asked, found, answer, terms.get()).call();
-        // A grant that lasts covers the call whatever the workspace holds: nothing is read for it.
+        // A lasting grant covers the call for any workspace content, so the workspace is not read.
         Optional<CoveringGrant> lasting =
                 cover(Grants::findLasting, asker, anywhere, terms.get(), uses);
         if (lasting.isPresent()) {

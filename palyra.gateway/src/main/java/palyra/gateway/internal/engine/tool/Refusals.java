@@ -12,7 +12,7 @@ import palyra.shared.fold.Call;
 import palyra.shared.json.StrictJson;
 import palyra.shared.secrets.Placeholder;
 
-/** What the engine denies by itself, before or after policy is asked. Pure. */
+/** Denials by the engine itself, before or after it asks policy. Pure. */
 final class Refusals {
     /** A call was allowed by a person, and policy does not allow it any more. */
     static final String POLICY_CHANGED = "policy_changed";
@@ -44,7 +44,7 @@ final class Refusals {
                 answer.policy());
     }
 
-    /** Returns why input cannot be taken, whatever it says; empty when it can. */
+    /** Returns why input is refused because of its form; empty when it is accepted. */
     static Optional<ToolAnswer> ofInput(Call call, ToolDescriptor descriptor) {
         String input = call.proposal().inputJson();
         if (descriptor != null

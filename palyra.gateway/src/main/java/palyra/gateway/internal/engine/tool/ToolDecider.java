@@ -28,8 +28,8 @@ import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.fold.Call;
 
 /**
- * Asks whether a proposed call may happen. What cannot be asked is refused: malformed or oversized
- * input before the question, and every call when nobody answered in time.
+ * Has proposed calls decided. Without a decision a call is refused: malformed or oversized input
+ * before a decision, and every call when no decision arrives in time.
  */
 final class ToolDecider {
     private static final long SLICE_MILLIS = 250;
@@ -221,7 +221,7 @@ final class ToolDecider {
         return Optional.empty();
     }
 
-    /** Returns empty while nobody is there to decide, unless it is {@code late}. */
+    /** Returns empty while access is absent, unless it is {@code late}. */
     private static Optional<CallDecision> tryOnce(Supplier<CallDecision> decision, boolean late) {
         try {
             return Optional.of(decision.get());
@@ -234,7 +234,7 @@ final class ToolDecider {
                     ? Optional.of(
                             denied(
                                     "policy.unavailable",
-                                    "Nobody is there to decide about the call, so it is denied."))
+                                    "Access control is not available to decide the call, so it is denied."))
                     : Optional.empty();
         } catch (RuntimeException | LinkageError e) {
             return Optional.of(
@@ -244,7 +244,7 @@ final class ToolDecider {
         }
     }
 
-    /** Whoever says at once that nobody is there must not be asked without a break. */
+    /** An absence that is reported at once must not cause requests without a pause. */
     private static void pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);

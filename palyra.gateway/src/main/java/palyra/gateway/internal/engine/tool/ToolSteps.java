@@ -65,8 +65,8 @@ public final class ToolSteps {
 
     /**
      * Decides calls, and once more those that an earlier unit allowed under a grant; the decisions,
-     * the questions to people, what the model is told about refused calls, and the start of the
-     * first allowed ones become durable together, before anything starts.
+     * the approval requests, the outputs of refused calls for the model, and the start of the first
+     * allowed ones become durable together, before anything starts.
      */
     public void decide(List<Call> calls, EngineSettings settings) {
         List<Call> due = due(calls);

@@ -114,7 +114,7 @@ final class CircuitWait {
                         false,
                         refusal.cause(),
                         0),
-                TurnRunner.Reached.NOBODY);
+                TurnRunner.Reached.NO_SERVER);
     }
 
     private static long nanos(long millis) {

@@ -11,9 +11,9 @@ import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.secrets.SecretStream;
 
 /**
- * Streamed text of one attempt, without its secrets, on its two ways: to whoever follows, at once;
- * to the tape in chunks on the bulk lane, one write under way at a time. What is not on the tape
- * when the turn ends goes with the turn's own unit.
+ * Streamed text of one attempt, without its secrets, on its two ways: to followers, at once; to the
+ * tape in chunks on the bulk lane, one write under way at a time. What is not on the tape when the
+ * turn ends goes with the turn's own unit.
  */
 final class TextStream {
     private final RunLog log;

@@ -18,7 +18,7 @@ import palyra.gateway.internal.engine.run.WorkerFlags;
 import palyra.gateway.internal.settings.EngineSettings;
 
 /**
- * Counts what a run holds and what its turn streams, and says when that is too much. A turn that
+ * Counts the bytes that a run holds and that its turn streams, against their limits. A turn that
  * has to wait for memory takes nothing from its mailbox meanwhile, so its provider waits as well
  * and reads no more from its socket. Used by one worker.
  */
@@ -37,7 +37,7 @@ public final class TurnMemory implements AutoCloseable {
 
     private static final int BYTES_OF_OBJECT = 512;
 
-    /** Most calls that a turn may propose, whatever a run may make. */
+    /** Most calls that a turn may propose, independent of the run's call limit. */
     public static final int MOST_PROPOSALS = 1_000;
 
     private final MemoryPool.Account account;

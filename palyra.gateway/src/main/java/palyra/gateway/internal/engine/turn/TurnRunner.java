@@ -46,12 +46,12 @@ final class TurnRunner {
 
     /** How far an attempt came that failed. */
     enum Reached {
-        /** Nobody was asked. */
-        NOBODY,
+        /** No server was asked. */
+        NO_SERVER,
         /** The provider said no at once and did no work. */
-        THE_DOOR,
+        REFUSED_AT_ONCE,
         /** The provider may have worked. */
-        PERHAPS_THE_MODEL
+        MAYBE_MODEL
     }
 
     /** The run is to be cancelled or the engine stops; look at the flags. */
@@ -105,7 +105,7 @@ final class TurnRunner {
 
     /** A run does not wait while another of the chain is there. */
     private boolean waits(Failed failed, TurnPlan plan) {
-        return failed.reached() == Reached.NOBODY
+        return failed.reached() == Reached.NO_SERVER
                 && CircuitWait.isRefusal(failed.why())
                 && !isPresent(plan.later());
     }
@@ -116,7 +116,7 @@ final class TurnRunner {
         Optional<ModelEvent.Failed> full = memory.begin(plan.request().messages(), settings);
         Result result =
                 full.isPresent()
-                        ? new Failed(full.get(), Reached.NOBODY)
+                        ? new Failed(full.get(), Reached.NO_SERVER)
                         : asked(plan, settings, circuit, waitingFor);
         if (!(result instanceof Answered)) {
             memory.end(); // an answer is held until it is recorded
@@ -143,7 +143,7 @@ final class TurnRunner {
                             e.code() == ErrorCode.MODEL_FAILED,
                             cause(e.code()),
                             0),
-                    Reached.NOBODY);
+                    Reached.NO_SERVER);
         }
         if (turn == null) {
             mailbox.listenTo("");
@@ -251,7 +251,7 @@ final class TurnRunner {
                                 true,
                                 FailureCause.TIMEOUT,
                                 0),
-                        Reached.PERHAPS_THE_MODEL);
+                        Reached.MAYBE_MODEL);
             }
             Mailbox.Letter letter =
                     mailbox.take(
@@ -275,7 +275,7 @@ final class TurnRunner {
             }
             Optional<ModelEvent.Failed> giveWay = memory.giveWay();
             if (giveWay.isPresent()) {
-                return left(new Failed(giveWay.get(), Reached.PERHAPS_THE_MODEL), turn, flow);
+                return left(new Failed(giveWay.get(), Reached.MAYBE_MODEL), turn, flow);
             }
             flow.flushIfDue();
             circuit.overIfDue();
@@ -322,7 +322,7 @@ final class TurnRunner {
     /** Takes what there is room for; otherwise the turn ends as failed. */
     private static Result within(Optional<ModelEvent.Failed> full, Runnable take) {
         if (full.isPresent()) {
-            return new Failed(full.get(), Reached.PERHAPS_THE_MODEL);
+            return new Failed(full.get(), Reached.MAYBE_MODEL);
         }
         take.run();
         return null;
@@ -331,18 +331,18 @@ final class TurnRunner {
     /** What it said before decides whether a provider has worked, then what it says of itself. */
     private Reached reached(ModelEvent event) {
         if (heard || !(event instanceof ModelEvent.Failed failed)) {
-            return Reached.PERHAPS_THE_MODEL;
+            return Reached.MAYBE_MODEL;
         }
         return switch (failed.cause()) {
-            case CIRCUIT_OPEN, DENIED, UNAVAILABLE -> Reached.NOBODY;
+            case CIRCUIT_OPEN, DENIED, UNAVAILABLE -> Reached.NO_SERVER;
             case AUTHENTICATION, QUOTA, RATE_LIMITED, BAD_REQUEST, CONTEXT_EXCEEDED ->
-                    Reached.THE_DOOR;
-            default -> Reached.PERHAPS_THE_MODEL;
+                    Reached.REFUSED_AT_ONCE;
+            default -> Reached.MAYBE_MODEL;
         };
     }
 
     /**
-     * The id of a call derives from run, turn and index, so that it is the same whoever derives it.
+     * The id of a call derives from run, turn and index, so that every engine derives the same id.
      */
     private static ToolProposal named(ToolProposal proposal, TurnPlan plan, int index) {
         String callId = plan.request().runId() + "." + plan.started().turn() + "." + index;

@@ -258,7 +258,7 @@ public final class TurnSteps {
         return true; // the tape says that the turn is open, so it is asked for again
     }
 
-    /** A wait that somebody would notice is told, with the time of the next try. */
+    /** Reports a wait long enough for a user to notice, with the time of the next attempt. */
     private void backOff(ModelEvent.Failed why, TurnPlan lost, int asked) {
         EngineSettings now = settings.get();
         long most = now.asking().maxRetryAfterMillis();
@@ -293,9 +293,9 @@ public final class TurnSteps {
 
     private static List<Operation> settlement(TurnRunner.Failed failed, TurnPlan lost) {
         return switch (failed.reached()) {
-            case NOBODY -> lost.reservation().settle(BudgetAmount.NONE);
-            case THE_DOOR -> lost.reservation().settle(ONE_CALL);
-            case PERHAPS_THE_MODEL -> lost.reservation().settleWhole();
+            case NO_SERVER -> lost.reservation().settle(BudgetAmount.NONE);
+            case REFUSED_AT_ONCE -> lost.reservation().settle(ONE_CALL);
+            case MAYBE_MODEL -> lost.reservation().settleWhole();
         };
     }
 
