@@ -99,7 +99,7 @@ final class PrivateFiles {
     private static void requirePrivate(Path path, PosixFileAttributes found, String mode)
             throws IOException {
         if (found.isSymbolicLink()) {
-            throw refused(path, "it is a symbolic link", "Put the real thing in its place.");
+            throw refused(path, "it is a symbolic link", "Replace it with a regular file.");
         }
         if (!ownedByUs(path)) {
             throw refused(

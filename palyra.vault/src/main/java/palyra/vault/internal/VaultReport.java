@@ -2,8 +2,8 @@ package palyra.vault.internal;
 
 import java.util.ArrayList;
 import java.util.List;
-import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;

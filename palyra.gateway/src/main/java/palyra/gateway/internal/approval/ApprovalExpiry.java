@@ -61,7 +61,10 @@ public final class ApprovalExpiry {
                 if (e.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
                     throw e;
                 }
-                LOG.info("Question {} is left as it is: {}", row.approvalId(), e.getMessage());
+                LOG.info(
+                        "Approval request {} was left unchanged: {}",
+                        row.approvalId(),
+                        e.getMessage());
             }
         }
     }

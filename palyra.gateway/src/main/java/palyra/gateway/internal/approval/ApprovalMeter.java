@@ -69,7 +69,7 @@ public final class ApprovalMeter {
             metrics.add(
                     new Metric(
                             "palyra_approvals_ended_total",
-                            "Questions that were answered or expired.",
+                            "Approval requests that were answered or expired.",
                             Metric.Type.COUNTER,
                             Map.of("outcome", outcome.name().toLowerCase(Locale.ROOT)),
                             (double) counts.get(ENDED + outcome.ordinal())));
@@ -84,7 +84,7 @@ public final class ApprovalMeter {
             metrics.add(
                     new Metric(
                             "palyra_approvals_waiting_seconds_bucket",
-                            "Questions that ended within so many seconds.",
+                            "Approval requests that ended within so many seconds.",
                             Metric.Type.COUNTER,
                             Map.of("le", last ? "+Inf" : Long.toString(BOUNDS_SECONDS[i])),
                             (double) waited.get(i)));

@@ -116,7 +116,10 @@ public final class Grants {
             return Optional.of(QuestionCodec.coverage(row.payload()))
                     .filter(coverage -> GrantMatcher.includes(coverage, call));
         } catch (PalyraException e) {
-            LOG.warn("Grant {} covers nothing: {}", row.grantId(), e.getMessage());
+            LOG.warn(
+                    "Grant {} cannot be read and covers no call: {}",
+                    row.grantId(),
+                    e.getMessage());
             return Optional.empty();
         }
     }
@@ -143,7 +146,10 @@ public final class Grants {
             if (e.code() != ErrorCode.CORRUPT) {
                 throw e;
             }
-            LOG.warn("Grant {} covers nothing: {}", row.grantId(), e.getMessage());
+            LOG.warn(
+                    "Grant {} cannot be read and covers no call: {}",
+                    row.grantId(),
+                    e.getMessage());
             return Optional.empty();
         }
     }

@@ -177,7 +177,7 @@ final class Dispatcher implements AutoCloseable {
             LOG.info("The dispatcher could not finish {}: {}", name, e.getMessage());
             dutyFailed(name, e.getMessage());
         } catch (RuntimeException | LinkageError e) {
-            LOG.error("The dispatcher met a defect in {} and goes on", name, e);
+            LOG.error("The dispatcher met a defect in {} and continues", name, e);
             dutyFailed(name, e.toString());
         }
     }
@@ -203,13 +203,13 @@ final class Dispatcher implements AutoCloseable {
             duty("carrying out commands", this::carryOutCommands);
         }
         if (look) {
-            duty("ending questions", () -> due.look(System.currentTimeMillis()));
-            duty("counting questions", open::look);
+            duty("expiring approval requests", () -> due.look(System.currentTimeMillis()));
+            duty("counting approval requests", open::look);
             duty("looking for runs", engine.queue()::sweep);
             return;
         }
         if (work.contains(Work.ANSWERS)) {
-            duty("going on with answered runs", engine.queue()::resumeAnswered);
+            duty("continuing answered runs", engine.queue()::resumeAnswered);
         }
         if (work.contains(Work.RUNS)) {
             duty("starting runs", engine.queue()::pumpIfStarved);

@@ -232,7 +232,7 @@ public final class Router implements Intake {
             if (!BudgetExceeded.in(e)) {
                 throw e;
             }
-            // the message is taken all the same, and its run says that there is no room
+            // the message is accepted, and its run fails for want of budget
             return commit(incoming, plan, row, opening, first.withoutTurn());
         }
     }

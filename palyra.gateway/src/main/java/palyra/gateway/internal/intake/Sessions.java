@@ -118,7 +118,7 @@ final class Sessions {
                     (query.sessionKey().isEmpty()
                                     ? "You have no session for this device and channel"
                                     : "You have no session called '" + query.sessionKey() + "'")
-                            + ", and it was asked to exist already. List yours with: sessions"
+                            + ", and the request requires an existing one. List yours with: sessions"
                             + " list");
         }
         return there.filter(session -> !query.reset()).map(Plan::found);
@@ -192,8 +192,8 @@ final class Sessions {
                                         ErrorCode.NOT_FOUND,
                                         "Session "
                                                 + sessionId
-                                                + " was asked for; you have no live session of that"
-                                                + " id. List yours with: sessions list"));
+                                                + " not found among your live sessions."
+                                                + " List yours with: sessions list"));
     }
 
     /** One that takes the place of another, named by its id, takes over its context. */

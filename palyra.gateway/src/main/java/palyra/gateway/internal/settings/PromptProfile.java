@@ -66,7 +66,7 @@ public record PromptProfile(String name, String text, String file) implements Se
                         + file
                         + " and "
                         + why
-                        + "; mend the file or choose another profile.",
+                        + "; fix the file or choose another profile.",
                 cause);
     }
 }

@@ -51,9 +51,9 @@ public enum SqliteFailure {
     /** Not enough memory for this. */
     MEMORY(
             ErrorCode.RESOURCE_EXHAUSTED,
-            "The journal had not enough memory for this; try again with less at once."),
+            "The journal ran out of memory; try again with less at once."),
     /** A defect of ours. */
-    DEFECT(ErrorCode.INTERNAL, "The journal made a mistake; please report it.");
+    DEFECT(ErrorCode.INTERNAL, "The journal met a defect; please report it.");
 
     private static final int PRIMARY = 0xff;
     private static final long NO_SPACE_BYTES = 1 << 20;

@@ -254,11 +254,11 @@ public final class BudgetTable {
                         now);
         if (account.warned() >= note.percent()) {
             throw Rejections.conflict(
-                    "The stored list of notices of "
-                            + account.warned()
-                            + " % of budget "
+                    "Budget "
                             + note.budget()
-                            + " before.");
+                            + " has a notice at "
+                            + account.warned()
+                            + " % already.");
         }
         sql.update(
                 "UPDATE budgets SET warned = ? WHERE budget_no = ?", note.percent(), account.no());

@@ -27,9 +27,9 @@ public final class GrantReach {
                     ErrorCode.DENIED,
                     "Approval "
                             + question.approvalId()
-                            + " can be answered for call "
+                            + " allows call "
                             + question.callId()
-                            + " alone and once; the grant reaches further. "
+                            + " only, and once; the grant covers more. "
                             + onceOnly);
         }
     }

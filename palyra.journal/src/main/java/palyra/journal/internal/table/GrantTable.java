@@ -189,8 +189,7 @@ public final class GrantTable {
         GrantRow found = require(use.grantId());
         requireActive(found);
         if (found.expiresAtMillis() != 0 && found.expiresAtMillis() <= now) {
-            throw Rejections.conflict(
-                    "Grant " + found.grantId() + " covers nothing any more: its time is over.");
+            throw Rejections.conflict("Grant " + found.grantId() + " has expired.");
         }
         if (!found.callId().isEmpty() && !found.callId().equals(use.callId())) {
             throw Rejections.conflict(
@@ -236,7 +235,7 @@ public final class GrantTable {
             throw Rejections.conflict(
                     "Grant "
                             + found.grantId()
-                            + " covers nothing any more: it is "
+                            + " is not active: it is "
                             + found.state()
                             + (found.endedBy().isEmpty() ? "" : " by " + found.endedBy())
                             + ".");

@@ -150,13 +150,13 @@ public final class LossDetector {
                         + KnownLosses.RESTORE);
     }
 
-    /** The run is worked on again: its engine takes a question that is not there for a no. */
+    /** The run is worked on again: its engine treats a missing approval request as denied. */
     private void question(LostTable.Pair pair) {
         losses.found(
                 "approval request of run " + pair.runId(),
                 "The journal lost the approval request that run "
                         + pair.runId()
-                        + " waited for (table approvals): it counts as no, and the run goes on. "
+                        + " waited for (table approvals): its call is denied, and the run continues. "
                         + "Look at the medium, and run palyra tape verify.");
         queue.offer(
                 new Ticket<>(

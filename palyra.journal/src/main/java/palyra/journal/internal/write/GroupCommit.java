@@ -120,7 +120,7 @@ final class GroupCommit {
             throw e;
         }
         undo(true);
-        LOG.error("A unit was refused by the schema, which it should not have come to", e);
+        LOG.error("The schema refused a unit that its checks should have refused before", e);
         ticket.refuse(new PalyraException(ErrorCode.INTERNAL, failure(failure, e), e));
     }
 

@@ -131,7 +131,7 @@ public final class Upkeep implements LoopBody {
     /** Runs on the writer's thread, or at once. */
     private void after(Boolean more, Throwable failure) {
         if (failure != null) {
-            LOG.warn("Looking after the journal failed: {}", failure.getMessage());
+            LOG.warn("Maintenance of the journal failed: {}", failure.getMessage());
         }
         boolean goOn = failure == null && (more || bucket < BUCKETS);
         rest = goOn ? 0 : REST_TICKS;

@@ -367,7 +367,7 @@ public final class Writer implements LoopBody {
                 index.changed();
             }
         } catch (RuntimeException | Error e) {
-            LOG.error("What follows a commit of the journal failed; the commit is durable", e);
+            LOG.error("Work after a commit of the journal failed; the commit is durable", e);
         }
     }
 

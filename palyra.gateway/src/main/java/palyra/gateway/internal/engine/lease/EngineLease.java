@@ -132,7 +132,7 @@ public final class EngineLease implements Fence, AutoCloseable {
             lost(e.getMessage());
             throw new PalyraException(
                     ErrorCode.STALE_EPOCH,
-                    "The engine of epoch " + held.epoch() + " has its lease no more; stop.",
+                    "The engine of epoch " + held.epoch() + " no longer has its lease; stop.",
                     e);
         }
     }

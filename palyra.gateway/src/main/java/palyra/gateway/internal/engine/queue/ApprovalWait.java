@@ -34,7 +34,8 @@ import palyra.shared.gate.Gate;
  */
 final class ApprovalWait {
     private static final int MOST_NAMED = 3;
-    private static final String LOST = "The journal lost the question, which means no.";
+    private static final String LOST =
+            "The journal lost the approval request, so the call is denied.";
     private static final Logger LOG = LoggerFactory.getLogger(ApprovalWait.class);
     private static final Set<RunState> RUNNING = EnumSet.of(RunState.RUNNING);
     private static final Set<RunState> WAITING = EnumSet.of(RunState.AWAITING_APPROVAL);
@@ -99,7 +100,7 @@ final class ApprovalWait {
             String id = call.asking().approvalId();
             if (!id.isEmpty() && journal.call(j -> j.approval(id)).isEmpty()) {
                 LOG.error(
-                        "The journal lost approval {} of run {}: it counts as no.",
+                        "The journal lost approval {} of run {}: its call is denied.",
                         id,
                         run.runId());
                 lost.add(

@@ -115,7 +115,7 @@ public final class RunFailures {
                 OPEN,
                 RunState.QUARANTINED,
                 why
-                        + " Go on with it: palyra run retry "
+                        + " Retry it: palyra run retry "
                         + runId
                         + "; or end it: palyra run cancel "
                         + runId

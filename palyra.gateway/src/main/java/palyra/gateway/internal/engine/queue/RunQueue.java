@@ -115,12 +115,12 @@ public final class RunQueue {
         for (RunRow row : rows) {
             unit.add(new Operation.ClaimRun(row.runId(), epoch, afterCrash));
             if (!row.reason().isEmpty() && !isParked(row)) {
-                unit.add(goesOn(row.runId())); // what it waited for then is not what it waits for
+                unit.add(goesOn(row.runId())); // its former reason to wait is out of date
             }
             if (afterCrash && row.attempts() + 1 >= mostUncleanEnds.getAsInt()) {
                 int ends = row.attempts() + 1;
                 String why =
-                        "the gateway ended without stopping while it worked on this run, "
+                        "the gateway crashed while it worked on this run, "
                                 + (ends == 1 ? "once" : ends + " times in a row")
                                 + " (quarantineAfterUncleanEnds).";
                 unit.add(RunFailures.move(row.runId(), why))

@@ -316,9 +316,9 @@ public final class CallAuthorizer {
                     answer,
                     found,
                     Refusals.POLICY_CHANGED,
-                    "What the call would do, or who may approve it, changed after each of "
+                    "The facts of the call or its approvers changed after each of "
                             + MOST_ASKS
-                            + " questions; propose it again when it stays the same.");
+                            + " approval requests; propose it again when they are stable.");
         }
         PolicyAnswer policy = answer.policy().orElseThrow();
         ApprovalTerms terms = policy.approval().orElseThrow();

@@ -19,9 +19,8 @@ final class Refusals {
 
     /** Why a call with a placeholder is not made. */
     static final String WITH_PLACEHOLDER =
-            "The input names a secret by its placeholder, and placeholders stand for nothing in a"
-                    + " call. Ask for the secret to be put into the vault, and name it there, such as"
-                    + " vault:global/NAME.";
+            "The input contains the placeholder of a secret, which has no value in a call. Have the"
+                    + " secret stored in the vault, and name it there, such as vault:global/NAME.";
 
     private static final String ENGINE = "ENGINE";
     private static final String NO_SNAPSHOT = "{}";
@@ -68,7 +67,7 @@ final class Refusals {
                     : Optional.of(
                             deny(
                                     "tool.input_invalid",
-                                    "The input is no JSON object; send an object."));
+                                    "The input is not a JSON object; send an object."));
         } catch (PalyraException e) {
             return Optional.of(deny("tool.input_invalid", e.getMessage()));
         }

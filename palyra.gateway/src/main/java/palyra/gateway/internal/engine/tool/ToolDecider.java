@@ -151,7 +151,7 @@ final class ToolDecider {
             return Optional.of(
                     ToolExamination.refused(
                             NOT_EXAMINED,
-                            "What the call would do could not be found out, so it is denied."));
+                            "The effects of the call could not be determined, so it is denied."));
         }
     }
 
