@@ -53,7 +53,7 @@ public final class ApprovalExpiry {
     }
 
     /** Looks once; a full page is followed by the next look. */
-    public void look(long nowMillis) {
+    public void run(long nowMillis) {
         for (ApprovalRow row : journal.call(j -> j.approvalsDue(nowMillis, PAGE))) {
             try {
                 act(row, nowMillis);

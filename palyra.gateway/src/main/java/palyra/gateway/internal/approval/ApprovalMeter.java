@@ -31,7 +31,7 @@ public final class ApprovalMeter {
     private final AtomicLongArray waited = new AtomicLongArray(BOUNDS_SECONDS.length);
 
     /** Counts questions that were asked. */
-    public void asked(int questions) {
+    public void requested(int questions) {
         counts.addAndGet(ASKED, questions);
     }
 

@@ -21,7 +21,7 @@ public final class PendingApprovals {
 
     private final Gate<Journal> journal;
     private volatile long last = UNKNOWN;
-    private volatile boolean wanted = true;
+    private volatile boolean requested = true;
     private long nextNanos = System.nanoTime(); // the looking thread only
 
     /** Creates a counter. */
@@ -31,7 +31,7 @@ public final class PendingApprovals {
 
     /** Returns the last number as a metric; empty while it was never counted. */
     public Optional<Metric> metric() {
-        wanted = true;
+        requested = true;
         return last == UNKNOWN
                 ? Optional.empty()
                 : Optional.of(
@@ -42,9 +42,9 @@ public final class PendingApprovals {
     }
 
     /** Counts if it is time to. */
-    public void look() {
-        if (wanted && System.nanoTime() - nextNanos >= 0) {
-            wanted = false;
+    public void refresh() {
+        if (requested && System.nanoTime() - nextNanos >= 0) {
+            requested = false;
             nextNanos = System.nanoTime() + KEPT_NANOS;
             last = count();
         }

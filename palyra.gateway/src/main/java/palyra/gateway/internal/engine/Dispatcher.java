@@ -41,12 +41,12 @@ import palyra.shared.loop.SupervisedLoop;
  */
 final class Dispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
-    private static final long LOOK_MILLIS = 2_000;
+    private static final long POLL_MILLIS = 2_000;
     private static final int PAGE = 100;
     private static final int STORE_FAILURES = 3; // in a row: then the store is away, not the row
     private static final Backoff BACKOFF =
             new Backoff(
-                    Duration.ofMillis(100), Duration.ofMillis(LOOK_MILLIS), Duration.ofMinutes(1));
+                    Duration.ofMillis(100), Duration.ofMillis(POLL_MILLIS), Duration.ofMinutes(1));
 
     private final Services services;
     private final Engine engine;
@@ -58,7 +58,7 @@ final class Dispatcher implements AutoCloseable {
     private final ApprovalExpiry due;
     private final PendingApprovals open;
     private final EnumSet<Work> hints = EnumSet.allOf(Work.class); // guarded by lock
-    private long lastLook = System.nanoTime(); // the loop's own; what a failure lost is looked for
+    private long lastPoll = System.nanoTime(); // the loop's own; what a failure lost is looked for
     private volatile boolean stopping;
     private volatile boolean commandsWait = true; // as far as known
     private boolean dutyFailed; // in the round under way
@@ -151,13 +151,13 @@ final class Dispatcher implements AutoCloseable {
     private void loop(Pulse pulse) {
         while (!stopping) {
             pulse.beat();
-            boolean look =
-                    System.nanoTime() - lastLook >= TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
-            if (look) {
-                lastLook = System.nanoTime();
+            boolean poll =
+                    System.nanoTime() - lastPoll >= TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
+            if (poll) {
+                lastPoll = System.nanoTime();
             }
             dutyFailed = false;
-            work(look);
+            work(poll);
             if (dutyFailed && !stopping) {
                 wake(EnumSet.allOf(Work.class));
                 pause();
@@ -188,23 +188,23 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void pause() {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS / 4));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS / 4));
     }
 
-    private void work(boolean look) {
-        EnumSet<Work> work = take(look);
+    private void work(boolean poll) {
+        EnumSet<Work> work = take(poll);
         if (stopping) {
             return;
         }
-        if (work.contains(Work.MESSAGES) || look) {
+        if (work.contains(Work.MESSAGES) || poll) {
             duty("routing messages", this::routeMessages);
         }
-        if (work.contains(Work.COMMANDS) || look) {
+        if (work.contains(Work.COMMANDS) || poll) {
             duty("carrying out commands", this::carryOutCommands);
         }
-        if (look) {
-            duty("expiring approval requests", () -> due.look(System.currentTimeMillis()));
-            duty("counting approval requests", open::look);
+        if (poll) {
+            duty("expiring approval requests", () -> due.run(System.currentTimeMillis()));
+            duty("counting approval requests", open::refresh);
             duty("looking for runs", engine.queue()::sweep);
             return;
         }
@@ -217,10 +217,10 @@ final class Dispatcher implements AutoCloseable {
     }
 
     /** Waits for hints, not at all when it is time to look; nothing when it was interrupted. */
-    private EnumSet<Work> take(boolean look) {
+    private EnumSet<Work> take(boolean poll) {
         lock.lock();
         try {
-            long left = TimeUnit.MILLISECONDS.toNanos(look ? 0 : LOOK_MILLIS);
+            long left = TimeUnit.MILLISECONDS.toNanos(poll ? 0 : POLL_MILLIS);
             while (hints.isEmpty() && left > 0) {
                 left = hinted.awaitNanos(left);
             }

@@ -36,7 +36,7 @@ public final class Engine implements AutoCloseable {
     private final Workers workers;
     private final RunStarter starter;
     private final RunQueue queue;
-    private final RunFailures troubles;
+    private final RunFailures runFailures;
     private volatile long epoch;
 
     /**
@@ -60,15 +60,15 @@ public final class Engine implements AutoCloseable {
         this.lease =
                 new EngineLease(services.journal(), owner, settings.get().leaseMillis(), whenLost);
         this.workers = new Workers(() -> settings.get().maxActiveRuns(), this::ended);
-        this.troubles = new RunFailures(services.journal(), lease, setbacks);
-        this.starter = new RunStarter(services, agents, settings, lease, workers, troubles);
+        this.runFailures = new RunFailures(services.journal(), lease, setbacks);
+        this.starter = new RunStarter(services, agents, settings, lease, workers, runFailures);
         this.queue =
                 new RunQueue(
                         services.journal(),
                         lease,
                         workers,
                         starter,
-                        troubles,
+                        runFailures,
                         () -> settings.get().quarantineAfterUncleanEnds());
     }
 

@@ -71,13 +71,13 @@ public final class EngineLease implements Fence, AutoCloseable {
 
     /** Takes or renews. The time counts from the question on: the journal's begins later. */
     private Lease ask() {
-        long asked = System.nanoTime();
+        long beforeNanos = System.nanoTime();
         Lease lease = journal.call(j -> j.takeLease(NAME, owner, ttlMillis));
         if (held != null && lease.epoch() != held.epoch()) {
             throw new PalyraException(
                     ErrorCode.CONFLICT, "it expired, and another engine held it meanwhile");
         }
-        goodUntilNanos = asked + TimeUnit.MILLISECONDS.toNanos(ttlMillis);
+        goodUntilNanos = beforeNanos + TimeUnit.MILLISECONDS.toNanos(ttlMillis);
         return lease;
     }
 

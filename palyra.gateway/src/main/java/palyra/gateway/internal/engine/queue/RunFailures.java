@@ -75,10 +75,10 @@ public final class RunFailures {
     }
 
     /** Returns the listener for the outcome of a worker's run. */
-    RunWorker.Fate of(RunRow row) {
-        return new RunWorker.Fate() {
+    RunWorker.OutcomeListener of(RunRow row) {
+        return new RunWorker.OutcomeListener() {
             @Override
-            public void well() {
+            public void completed() {
                 over(row.runId());
             }
 

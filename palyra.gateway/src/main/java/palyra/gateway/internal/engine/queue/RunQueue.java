@@ -44,7 +44,7 @@ public final class RunQueue {
     private final Fence fence;
     private final Workers workers;
     private final RunStarter starter;
-    private final RunFailures troubles;
+    private final RunFailures runFailures;
     private final IntSupplier mostUncleanEnds;
     private final Map<String, Long> queuedIn =
             new ConcurrentHashMap<>(); // session id → how often one was seen waiting
@@ -57,13 +57,13 @@ public final class RunQueue {
             Fence fence,
             Workers workers,
             RunStarter starter,
-            RunFailures troubles,
+            RunFailures runFailures,
             IntSupplier mostUncleanEnds) {
         this.journal = journal;
         this.fence = fence;
         this.workers = workers;
         this.starter = starter;
-        this.troubles = troubles;
+        this.runFailures = runFailures;
         this.mostUncleanEnds = mostUncleanEnds;
     }
 
@@ -115,7 +115,7 @@ public final class RunQueue {
         for (RunRow row : rows) {
             unit.add(new Operation.ClaimRun(row.runId(), epoch, afterCrash));
             if (!row.reason().isEmpty() && !isParked(row)) {
-                unit.add(goesOn(row.runId())); // its former reason to wait is out of date
+                unit.add(backToRunning(row.runId())); // its former reason to wait is out of date
             }
             if (afterCrash && row.attempts() + 1 >= mostUncleanEnds.getAsInt()) {
                 int ends = row.attempts() + 1;
@@ -143,12 +143,12 @@ public final class RunQueue {
                 row = Optional.empty(); // it is worked on
             }
             unresumed.poll();
-            row.ifPresent(this::goOn);
+            row.ifPresent(this::resumeReserved);
         }
     }
 
     /** Starts work on a run whose session was taken for it, if it is or becomes ours. */
-    private void goOn(RunRow row) {
+    private void resumeReserved(RunRow row) {
         boolean ours = false;
         try {
             ours = isOurs(row);
@@ -162,13 +162,13 @@ public final class RunQueue {
         }
     }
 
-    private static Operation goesOn(String runId) {
+    private static Operation backToRunning(String runId) {
         return new Operation.MoveRun(runId, GOING, RunState.RUNNING, "");
     }
 
     private void forEach(
             BiFunction<JournalReader, String, List<RunRow>> read, Consumer<RunRow> what) {
-        pages(read, page -> page.forEach(row -> alone(row, what)));
+        pages(read, page -> page.forEach(row -> isolated(row, what)));
     }
 
     private void pages(
@@ -182,8 +182,8 @@ public final class RunQueue {
     }
 
     /** A run that fails leaves the others alone; when the store is away nothing goes on. */
-    private void alone(RunRow row, Consumer<RunRow> what) {
-        if (!troubles.isDue(row.runId())) {
+    private void isolated(RunRow row, Consumer<RunRow> what) {
+        if (!runFailures.isDue(row.runId())) {
             return;
         }
         try {
@@ -193,7 +193,7 @@ public final class RunQueue {
                 throw e;
             }
             LOG.info("Run {} waits for the next sweep: {}", row.runId(), e.getMessage());
-            troubles.notStarted(row, e);
+            runFailures.notStarted(row, e);
         }
     }
 
@@ -236,7 +236,7 @@ public final class RunQueue {
         if (queued.isEmpty() && noted != null) {
             queuedIn.remove(sessionId, noted); // unless one more was noted meanwhile
         }
-        queued.forEach(row -> alone(row, this::startQueued));
+        queued.forEach(row -> isolated(row, this::startQueued));
     }
 
     private void startQueued(RunRow row) {
@@ -279,7 +279,7 @@ public final class RunQueue {
     }
 
     /** A run whose row was lost while it waited ends nowhere: its session goes on without it. */
-    private void letGoOfLost(String sessionId) {
+    private void releaseLost(String sessionId) {
         workers.waitingIn(sessionId).ifPresent(runId -> hold(sessionId, runId));
     }
 
@@ -304,7 +304,7 @@ public final class RunQueue {
 
     private void resume(RunRow row) {
         if (workers.resume(row.sessionId(), row.runId())) {
-            goOn(row);
+            resumeReserved(row);
         }
     }
 
@@ -324,7 +324,7 @@ public final class RunQueue {
                 (j, after) -> j.runsIn(QUEUED, "", after, PAGE),
                 row -> {
                     if (sessions.add(row.sessionId())) {
-                        letGoOfLost(row.sessionId());
+                        releaseLost(row.sessionId());
                     }
                     startQueued(row);
                 });
@@ -337,15 +337,15 @@ public final class RunQueue {
      */
     public void sweep() {
         List<PalyraException> failures = new ArrayList<>();
-        looked(failures, () -> forEach((j, a) -> j.runsIn(GOING, "", a, PAGE), this::adopt));
-        looked(failures, this::resumeAnswered);
-        looked(failures, this::pump);
+        attempt(failures, () -> forEach((j, a) -> j.runsIn(GOING, "", a, PAGE), this::adopt));
+        attempt(failures, this::resumeAnswered);
+        attempt(failures, this::pump);
         if (!failures.isEmpty()) {
             throw failures.getFirst();
         }
     }
 
-    private static void looked(List<PalyraException> failures, Runnable look) {
+    private static void attempt(List<PalyraException> failures, Runnable look) {
         try {
             look.run();
         } catch (PalyraException e) {
@@ -369,7 +369,7 @@ public final class RunQueue {
         orphan.ifPresent(
                 row -> {
                     LOG.info("Run {} had no worker; going on with it", row.runId());
-                    goOn(row);
+                    resumeReserved(row);
                 });
     }
 
@@ -385,7 +385,9 @@ public final class RunQueue {
      * does nothing else.
      */
     public void cancel(RunRow row, String reason) {
-        if (workers.cancel(row.runId(), reason) || !troubles.isDue(row.runId()) || !isOurs(row)) {
+        if (workers.cancel(row.runId(), reason)
+                || !runFailures.isDue(row.runId())
+                || !isOurs(row)) {
             return;
         }
         WorkerFlags flags = new WorkerFlags();
@@ -420,7 +422,7 @@ public final class RunQueue {
                         .add(new Operation.NoteAttempts(runId, 0))
                         .build();
         Commits.commit(journal, unit);
-        troubles.over(runId);
+        runFailures.over(runId);
         LOG.info("Run {} is tried again: it was QUARANTINED and is {} now", runId, last);
         sweep();
         return true;

@@ -44,9 +44,9 @@ public final class RunWorker implements Runnable {
                     + " gateway a larger heap.";
 
     /** Listens to the outcome of the work on a run, before its worker is gone. */
-    interface Fate {
+    interface OutcomeListener {
         /** The work went well. */
-        void well();
+        void completed();
 
         /** The run could neither continue nor be ended, and is left as it was. */
         void stuck(String why);
@@ -59,7 +59,7 @@ public final class RunWorker implements Runnable {
     private final RunLog log;
     private final Supplier<EngineSettings> settings;
     private final Runnable whenEnded;
-    private final Fate fate;
+    private final OutcomeListener outcome;
     private final WorkerFlags flags;
     private final Mailbox mailbox = new Mailbox();
     private final TurnMemory memory;
@@ -68,7 +68,7 @@ public final class RunWorker implements Runnable {
     private final ApprovalWait people;
     private final RunFinisher end;
     private boolean beganToWait;
-    private boolean well; // the worker's own
+    private boolean completed; // the worker's own
     private boolean blocked; // the worker's own
 
     RunWorker(
@@ -79,14 +79,14 @@ public final class RunWorker implements Runnable {
             Services services,
             Supplier<EngineSettings> settings,
             RunFinisher.Listener whenDurable,
-            Fate fate,
+            OutcomeListener outcome,
             Runnable whenEnded) {
         this.run = run;
         this.log = log;
         this.flags = flags;
         this.settings = settings;
         this.whenEnded = whenEnded;
-        this.fate = fate;
+        this.outcome = outcome;
         this.end = new RunFinisher(run, log, services, whenDurable);
         this.people = new ApprovalWait(run, log, services);
         this.memory = new TurnMemory(services.memory().open(run.runId()), flags, this::waitingFor);
@@ -144,9 +144,9 @@ public final class RunWorker implements Runnable {
             while (step(deadline)) {
                 // the tape says what is next
             }
-            well = true;
+            completed = true;
             if (!blocked) {
-                fate.well();
+                outcome.completed();
             }
         } catch (WorkerStopped e) {
             LOG.info("Run {} is left as its tape has it: {}", run.runId(), e.getMessage());
@@ -242,7 +242,7 @@ public final class RunWorker implements Runnable {
             if (e.code() == ErrorCode.CONFLICT) {
                 // the session is busy: the run stays queued, and is looked at again after a while
                 blocked = true;
-                fate.blocked("it could not begin: " + e.getMessage());
+                outcome.blocked("it could not begin: " + e.getMessage());
                 return false;
             }
             throw e;
@@ -280,7 +280,7 @@ public final class RunWorker implements Runnable {
      * session next asks the journal.
      */
     boolean leftWaiting() {
-        return well && isWaiting();
+        return completed && isWaiting();
     }
 
     private boolean isWaiting() {
@@ -337,7 +337,7 @@ public final class RunWorker implements Runnable {
             if (flags.cancelling()) {
                 end.cancelledUnread(flags.cancelReason());
             } else {
-                fate.stuck(why);
+                outcome.stuck(why);
             }
         } catch (RuntimeException e) {
             LOG.warn("Run {} is left as its tape has it: {}", run.runId(), e.getMessage());

@@ -69,9 +69,9 @@ public final class RunFinisher {
             List<TapeEvent> before,
             RunState state,
             ErrorCode code,
-            String said,
+            String message,
             List<Operation> first) {
-        String text = log.withoutSecrets(said);
+        String text = log.withoutSecrets(message);
         FinalRecords ending =
                 FinalRecords.of(run, services.ids().next(), before, state, code, text);
         List<Operation> others = new ArrayList<>(first);

@@ -209,13 +209,13 @@ public final class RunLog {
             isWritten(underWay); // one step after the other
         }
         RunSecrets.Prepared prepared = patiently(() -> secrets.prepare(events));
-        List<Operation> told =
+        List<Operation> redacted =
                 new ArrayList<>(patiently(() -> FeedRedactor.operations(others, secrets)));
         boolean progress = attempts > 0 && events.stream().anyMatch(RunLog::isDone);
         if (progress) {
-            told.add(0, new Operation.NoteAttempts(runId, 0));
+            redacted.add(0, new Operation.NoteAttempts(runId, 0));
         }
-        Unit unit = unit(more, prepared.appends(), told, Unit.Lane.COMMAND);
+        Unit unit = unit(more, prepared.appends(), redacted, Unit.Lane.COMMAND);
         Committed committed = once(unit);
         attempts = progress ? 0 : attempts;
         secrets.written(prepared);
@@ -237,8 +237,8 @@ public final class RunLog {
     /** Appends to a tape that is not folded, as its end. */
     void commitUnread(List<? extends TapeEvent> events, List<? extends Operation> others) {
         RunSecrets.Prepared prepared = patiently(() -> secrets.prepare(events));
-        List<Operation> told = patiently(() -> FeedRedactor.operations(others, secrets));
-        once(unit(List.of(), prepared.appends(), told, Unit.Lane.COMMAND));
+        List<Operation> redacted = patiently(() -> FeedRedactor.operations(others, secrets));
+        once(unit(List.of(), prepared.appends(), redacted, Unit.Lane.COMMAND));
         secrets.written(prepared);
     }
 

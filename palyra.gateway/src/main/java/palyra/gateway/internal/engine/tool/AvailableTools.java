@@ -52,12 +52,12 @@ final class AvailableTools {
     Map<String, ToolDescriptor> await(List<Call> calls, EngineSettings settings) {
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
-        boolean told = false;
+        boolean reported = false;
         Map<String, ToolDescriptor> offered = now();
         Optional<String> absent = absent(calls, offered);
         while (absent.isPresent() && !flags.raised() && System.nanoTime() < deadline) {
-            if (!told) {
-                told = true;
+            if (!reported) {
+                reported = true;
                 waitingFor.accept(
                         "waiting for tool "
                                 + absent.get()
@@ -70,7 +70,7 @@ final class AvailableTools {
         if (flags.stopping()) {
             throw new WorkerStopped("the engine stops");
         }
-        if (told) {
+        if (reported) {
             waitingFor.accept("");
         }
         return offered;

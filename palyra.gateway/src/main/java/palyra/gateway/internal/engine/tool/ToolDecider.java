@@ -118,10 +118,10 @@ final class ToolDecider {
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
         Optional<ToolExamination> examination = examine(call);
-        boolean told = false;
+        boolean reported = false;
         while (examination.isEmpty() && !flags.raised() && System.nanoTime() < deadline) {
-            if (!told) {
-                told = true;
+            if (!reported) {
+                reported = true;
                 waitingFor.accept(
                         "waiting for tool "
                                 + call.proposal().tool()
@@ -130,7 +130,7 @@ final class ToolDecider {
             pause();
             examination = examine(call);
         }
-        if (told) {
+        if (reported) {
             waitingFor.accept("");
         }
         return examination;
@@ -203,17 +203,17 @@ final class ToolDecider {
             Supplier<CallDecision> decision, EngineSettings settings) {
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
-        boolean told = false;
+        boolean reported = false;
         while (!flags.raised()) {
             Optional<CallDecision> decided = tryOnce(decision, System.nanoTime() >= deadline);
             if (decided.isPresent()) {
-                if (told) {
+                if (reported) {
                     waitingFor.accept("");
                 }
                 return decided;
             }
-            if (!told) {
-                told = true;
+            if (!reported) {
+                reported = true;
                 waitingFor.accept("waiting for policy");
             }
             pause();

@@ -87,7 +87,7 @@ public final class ToolSteps {
         unit.start(group);
         if (commit(unit)) {
             due.stream().filter(Call::approved).forEach(this::measure);
-            services.approvals().asked(unit.questions());
+            services.approvals().requested(unit.questions());
             announced = startedNow(group);
         }
     }

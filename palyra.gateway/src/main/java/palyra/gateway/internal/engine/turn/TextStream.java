@@ -52,11 +52,11 @@ final class TextStream {
     }
 
     void text(String piece) {
-        tell(words.add(piece));
+        publish(words.add(piece));
     }
 
     /** Streamed text that holds no secret goes on its two ways. */
-    private void tell(String piece) {
+    private void publish(String piece) {
         if (piece.isEmpty()) {
             return;
         }
@@ -152,7 +152,7 @@ final class TextStream {
      */
     List<TapeEvent> rest() {
         tellThought(thoughts.end());
-        tell(words.end());
+        publish(words.end());
         settle();
         List<TapeEvent> rest = new ArrayList<>(unwritten);
         if (waiting.length() > 0) {

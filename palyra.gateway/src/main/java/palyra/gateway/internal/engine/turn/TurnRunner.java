@@ -117,14 +117,14 @@ final class TurnRunner {
         Result result =
                 full.isPresent()
                         ? new Failed(full.get(), Reached.NO_SERVER)
-                        : asked(plan, settings, circuit, waitingFor);
+                        : request(plan, settings, circuit, waitingFor);
         if (!(result instanceof Answered)) {
             memory.end(); // an answer is held until it is recorded
         }
         return result;
     }
 
-    private Result asked(
+    private Result request(
             TurnPlan plan,
             EngineSettings settings,
             CircuitWait circuit,
@@ -176,7 +176,7 @@ final class TurnRunner {
         String requestId = plan.request().requestId();
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
-        boolean told = false;
+        boolean reported = false;
         while (!flags.raised()) {
             try {
                 ModelProviders.RunningTurn turn =
@@ -184,8 +184,8 @@ final class TurnRunner {
                                 plan.provider(),
                                 plan.request(),
                                 event -> mailbox.offer(requestId, event),
-                                told ? SLICE_MILLIS : 0);
-                if (told) {
+                                reported ? SLICE_MILLIS : 0);
+                if (reported) {
                     waitingFor.accept("");
                 }
                 return turn;
@@ -200,8 +200,8 @@ final class TurnRunner {
                     throw absent(plan, settings);
                 }
             }
-            if (!told) {
-                told = true;
+            if (!reported) {
+                reported = true;
                 waitingFor.accept(
                         "waiting for model provider "
                                 + plan.provider()
@@ -401,11 +401,12 @@ final class TurnRunner {
      * @param askedMillis how long the server asks to wait; 0 when it does not say
      * @param mostMillis longest wait that a server may ask for
      */
-    static long backOffMillis(int attempt, long askedMillis, long mostMillis) {
+    static long backOffMillis(int attempt, long retryAfterMillis, long mostMillis) {
         long base = 200L << Math.min(attempt - 1, 5);
         long own = base / 2 + ThreadLocalRandom.current().nextLong(base);
-        long asked = Math.min(askedMillis, mostMillis);
-        return Math.max(own, asked + ThreadLocalRandom.current().nextLong(asked / 10 + 1));
+        long serverMillis = Math.min(retryAfterMillis, mostMillis);
+        return Math.max(
+                own, serverMillis + ThreadLocalRandom.current().nextLong(serverMillis / 10 + 1));
     }
 
     /** Waits; false when a flag ended the wait. */
