@@ -262,7 +262,7 @@ public final class GatewayComponent
         metrics.add(
                 Metric.gauge(
                         "palyra_gateway_run_memory_bytes",
-                        "Bytes of the budget of memory that runs hold.",
+                        "Bytes of memory that runs hold.",
                         (double) services.memory().used()));
         metrics.add(
                 Metric.gauge(
@@ -324,8 +324,8 @@ public final class GatewayComponent
         return new Finding(
                 Finding.Severity.WARNING,
                 "gateway",
-                "The engine began although it waited in vain for " + absent + ".",
-                "Budgets, prices and profiles of those files do not count. Look at the log and at"
+                "The engine started without " + absent + ", after waiting for it.",
+                "Budgets, prices and profiles of those files have no effect. Look at the log and at"
                         + " palyra config list.");
     }
 

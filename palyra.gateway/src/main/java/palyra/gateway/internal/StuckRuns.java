@@ -22,7 +22,7 @@ import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 import palyra.shared.run.RejectedMessages;
 
-/** What the engine could not do, for operators: what is tried again, and what was set aside. */
+/** Findings for operators about work that failed: work that is retried, and runs in quarantine. */
 final class StuckRuns {
     private static final int MOST = 20;
     private static final int MOST_QUESTIONS = 1_000;
@@ -43,7 +43,7 @@ final class StuckRuns {
                 Finding.Severity.WARNING,
                 "gateway",
                 setback.sentence(),
-                "Cure what the reason says; it is tried again by itself.");
+                "Remove the cause that the reason names; the gateway retries by itself.");
     }
 
     /** Says that turns wait for memory, and which runs hold most; nothing while none waits. */
@@ -70,7 +70,7 @@ final class StuckRuns {
                                 + " bytes; most of it: "
                                 + largest
                                 + ".",
-                        "They go on by themselves when others end. palyra run cancel RUN ends one;"
+                        "They continue by themselves when others end. palyra run cancel RUN ends one;"
                                 + " lower maxActiveRuns or raise runMemoryBytes of palyra.gateway."));
     }
 
@@ -82,7 +82,7 @@ final class StuckRuns {
     private static Metric metric(Setback.Kind kind, List<Setback> setbacks) {
         return new Metric(
                 "palyra_gateway_set_aside",
-                "What fails again and again and is tried again by itself.",
+                "Failed work that is retried.",
                 Metric.Type.GAUGE,
                 Map.of("kind", kind.name().toLowerCase(Locale.ROOT)),
                 setbacks.stream().filter(one -> one.kind() == kind).count());
@@ -101,7 +101,7 @@ final class StuckRuns {
                 Finding.Severity.WARNING,
                 "gateway",
                 RejectedMessages.sentence(rejected),
-                "Its sender is told so when asking for it. Cure the reason and have it sent"
+                "Its sender sees the rejection on request. Remove the cause and have it sent"
                         + " again.");
     }
 

@@ -75,7 +75,7 @@ class StuckRunsTest {
                         "m1",
                         "chat",
                         RunState.QUARANTINED,
-                        "it broke. Go on with it: palyra run retry r1",
+                        "it broke. Retry it: palyra run retry r1",
                         1,
                         0,
                         0,

@@ -159,7 +159,7 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
             case DISK_FULL ->
                     "Make room where "
                             + stateFolder.resolve("journal")
-                            + " lies ("
+                            + " is ("
                             + status.freeBytes()
                             + " bytes are free, min.free.bytes of palyra.journal are kept); it"
                             + " tries again by itself.";

@@ -210,11 +210,7 @@ public class SqliteJournal extends JournalReads
         Require.text(owner, "lease owner");
         Require.that(
                 ttlMillis >= 1_000 && ttlMillis <= 600_000,
-                "lease "
-                        + name
-                        + " was asked for "
-                        + ttlMillis
-                        + " ms: give 1000 to 600000 milliseconds");
+                "lease " + name + " was requested for " + ttlMillis + " ms: use 1000 to 600000");
         return perform(new LeaseTask(name, owner, ttlMillis), Unit.Lane.COMMAND);
     }
 
@@ -273,7 +269,7 @@ public class SqliteJournal extends JournalReads
         try {
             perform(context -> true, Unit.Lane.COMMAND);
         } catch (PalyraException e) { // reading goes on; the writer decides by its own look
-            LOG.debug("Deadlines have not moved along yet: {}", e.getMessage());
+            LOG.debug("Deadlines were not adjusted yet: {}", e.getMessage());
         }
     }
 
@@ -359,7 +355,7 @@ public class SqliteJournal extends JournalReads
         return health.refusal();
     }
 
-    /** Takes nothing more, writes what waits, closes everything. Waits, not for ever. */
+    /** Accepts nothing more, writes what is queued, and closes everything. Waits, bounded. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

@@ -29,8 +29,8 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
 import palyra.journal.internal.database.DatabaseFile;
-import palyra.journal.internal.database.Migrations.Migration;
 import palyra.journal.internal.database.Migrations;
+import palyra.journal.internal.database.Migrations.Migration;
 import palyra.journal.internal.database.Sql;
 import palyra.testing.journal.MemoryKeys;
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
-import palyra.api.core.journal.VerificationReport.Kind;
 import palyra.api.core.journal.VerificationReport;
+import palyra.api.core.journal.VerificationReport.Kind;
 import palyra.journal.internal.database.Sql;
 import palyra.shared.tape.TapeHash;
 

@@ -59,7 +59,7 @@ final class OpenVault implements AutoCloseable {
     record Value(SecretInfo info, byte[] bytes) {}
 
     /**
-     * Decrypts a value; empty when there is none of that name any more.
+     * Decrypts a value; empty when the name does not exist any more.
      *
      * @throws PalyraException CORRUPT when its file is not the one that was written
      */
@@ -132,7 +132,7 @@ final class OpenVault implements AutoCloseable {
         lock.close();
     }
 
-    /** Overwrites the keys; nobody may be reading. */
+    /** Overwrites the keys; the caller must have stopped all reads. */
     void wipe() {
         ring.wipe();
     }

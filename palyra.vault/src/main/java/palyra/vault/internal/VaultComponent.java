@@ -43,8 +43,8 @@ import palyra.vault.internal.store.Medium;
 
 /**
  * Offers the vault as a service, and, once every value's fingerprint is known, the service that
- * finds values in text. A new configuration starts it anew: with another source the keys are
- * others, and callers wait at their gates meanwhile.
+ * finds values in text. A new configuration restarts it: with another source the keys are others,
+ * and callers wait at their gates meanwhile.
  */
 @Component(
         name = "palyra.vault",
@@ -115,7 +115,7 @@ public final class VaultComponent implements Vault, FindingSource, MetricSource,
         offer(UnaryOperator.class, new LogRedactor(known), Map.of("palyra.log.redactor", true));
     }
 
-    /** Whoever waits for the service may begin at once, so no lock is held meanwhile. */
+    /** Bundles that wait for the service may call it at once, so no lock is held meanwhile. */
     private <S> void offer(Class<S> type, S service, Map<String, ?> properties) {
         ServiceRegistration<?> offered =
                 context.registerService(type, service, FrameworkUtil.asDictionary(properties));

@@ -74,9 +74,9 @@ final class VaultCore implements Vault {
                     ErrorCode.DENIED,
                     "The permit is for '"
                             + permit.resource()
-                            + "', but '"
+                            + "', not for '"
                             + resource
-                            + "' was to be touched; ask again for that.");
+                            + "'; request a permit for that.");
         }
     }
 
@@ -141,11 +141,11 @@ final class VaultCore implements Vault {
             throw new PalyraException(
                     ErrorCode.CONFLICT,
                     ref
-                            + " was to be put in place of version "
+                            + " was expected at version "
                             + expected
-                            + ", and version "
+                            + " and is at version "
                             + there
-                            + " is there; look at it and put it again.");
+                            + "; read it and put it again.");
         }
         long now = clock.getAsLong();
         SecretInfo info =
@@ -190,7 +190,7 @@ final class VaultCore implements Vault {
     private static PalyraException missing(SecretRef ref) {
         return new PalyraException(
                 ErrorCode.NOT_FOUND,
-                "There is no secret " + ref + "; an operator puts it with palyra vault put.");
+                "Secret not found: " + ref + "; an operator stores it with palyra vault put.");
     }
 
     @Override

@@ -23,9 +23,8 @@ import palyra.shared.json.StrictJson;
 import palyra.shared.vault.LentSecrets;
 
 /**
- * What the journal knows of the vault: an event for each use and change, durable before it happens,
- * and how many changes there were, so that an older copy of the vault's folder is noticed.
- * Thread-safe.
+ * The vault's events in the journal: one for each use and change, durable before it happens, and
+ * how many changes there were, so that an older copy of the vault's folder is noticed. Thread-safe.
  */
 final class VaultEvents {
     static final String PUT = "vault_secret_put";
@@ -59,7 +58,7 @@ final class VaultEvents {
         journal.run(present -> present.commit(unit));
     }
 
-    /** Records that a rotation goes on; its permission stands in the journal already. */
+    /** Records that a rotation continues; its permission is in the journal already. */
     void announceRewrap(OpenVault vault, int count) {
         ObjectNode about = JsonNodeFactory.instance.objectNode();
         about.put("vault", vault.ring().vaultId());
@@ -70,13 +69,13 @@ final class VaultEvents {
         journal.run(present -> present.commit(unit));
     }
 
-    /** Says that a change happened; it need not be durable, and nobody waits for it. */
+    /** Records that a change happened; it need not be durable, and no caller waits for it. */
     void done(OpenVault vault) {
         long counter = vault.store().counter();
         try (Gate.Lease<Journal> lease = journal.lease(0)) {
             lease.service().submit(Unit.of(head(vault, counter, counter)));
         } catch (PalyraException e) {
-            LOG.debug("The journal was not told that the vault's change {} happened", counter, e);
+            LOG.debug("The journal did not record that the vault's change {} happened", counter, e);
         }
     }
 

@@ -20,8 +20,8 @@ import palyra.vault.internal.store.Store;
 import palyra.vault.internal.store.StoreLock;
 
 /**
- * Opens the vault, again after a failure, and says why it is not open. Thread-safe: who comes while
- * it is being opened waits for that.
+ * Opens the vault, retries after a failure, and reports why it is not open. Thread-safe: a caller
+ * that comes while it is being opened waits for that.
  */
 final class VaultOpener {
     private static final long PATIENCE_MILLIS = 15_000;
@@ -58,12 +58,12 @@ final class VaultOpener {
         return Optional.ofNullable(open);
     }
 
-    /** Returns why it is not open; empty when it is, or nobody tried yet. */
+    /** Returns why it is not open; empty when it is open, or no attempt was made yet. */
     Optional<PalyraException> failure() {
         return open == null ? Optional.ofNullable(failure) : Optional.empty();
     }
 
-    /** Returns the open vault, or says why there is none. */
+    /** Returns the open vault; throws the reason when it is not open. */
     OpenVault require() {
         OpenVault there = open;
         if (there != null && !there.store().doubtful()) {
@@ -170,7 +170,7 @@ final class VaultOpener {
         }
     }
 
-    /** Closes for good; nobody may be using the vault. */
+    /** Closes permanently; the caller must have stopped all use of the vault. */
     void end() {
         lock.lock();
         try {

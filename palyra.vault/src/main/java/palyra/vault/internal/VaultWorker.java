@@ -15,8 +15,8 @@ import palyra.shared.loop.SupervisedLoop;
 import palyra.vault.internal.store.Entry;
 
 /**
- * What the vault does by itself, on one thread: it opens, learns the fingerprints of all values,
- * and goes on with a rotation. Thread-safe.
+ * The vault's background work, on one thread: it opens the vault, computes the fingerprints of all
+ * values, and continues a rotation. Thread-safe.
  */
 final class VaultWorker {
     private static final Logger LOG = LoggerFactory.getLogger(VaultWorker.class);

@@ -66,7 +66,7 @@ final class AnswerOptions {
                                 "for " + ApprovalText.duration(WHILE_MILLIS),
                                 "until the grant ends", // a person may choose another time
                                 WHILE_MILLIS);
-                default -> {} // a scope that nobody here can explain is not offered
+                default -> {} // a scope that has no explanation here is not offered
             }
         }
         options.add(deny());
@@ -94,7 +94,7 @@ final class AnswerOptions {
     /** A grant that lasts cannot be bound to files that calls exist to change. */
     private static String whateverItHolds(CallForApproval call) {
         return call.facts().workspace().known()
-                ? " It covers them whatever files the workspace then holds."
+                ? " It covers them with any files that the workspace then holds."
                 : "";
     }
 
@@ -151,7 +151,7 @@ final class AnswerOptions {
         return new Question.Option(
                 "deny_once",
                 "Deny",
-                "The call is not made, and the model is told your reason.",
+                "The call is not made, and the model gets your reason.",
                 true,
                 false,
                 ApprovalScope.ONCE.name(),

@@ -21,9 +21,9 @@ import palyra.shared.json.Jcs;
 import palyra.shared.tape.TapeCodec;
 
 /**
- * Ends questions whose time is over and reminds people of those whose time is nearly over. Whoever
- * answers at the same moment wins or loses by the journal; a question that changed meanwhile is
- * looked at again the next time. Used by one thread.
+ * Expires approval requests whose time is over and sends reminders shortly before. A person who
+ * answers at the same moment wins or loses by the journal; a request that changed meanwhile is
+ * handled by the next look. Used by one thread.
  */
 public final class ApprovalExpiry {
     private static final Logger LOG = LoggerFactory.getLogger(ApprovalExpiry.class);
@@ -53,7 +53,7 @@ public final class ApprovalExpiry {
     }
 
     /** Looks once; a full page is followed by the next look. */
-    public void look(long nowMillis) {
+    public void run(long nowMillis) {
         for (ApprovalRow row : journal.call(j -> j.approvalsDue(nowMillis, PAGE))) {
             try {
                 act(row, nowMillis);
@@ -61,7 +61,10 @@ public final class ApprovalExpiry {
                 if (e.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
                     throw e;
                 }
-                LOG.info("Question {} is left as it is: {}", row.approvalId(), e.getMessage());
+                LOG.info(
+                        "Approval request {} was left unchanged: {}",
+                        row.approvalId(),
+                        e.getMessage());
             }
         }
     }

@@ -35,7 +35,7 @@ public final class ApprovalRequestFactory {
      */
     public static Question ask(
             Occasion occasion,
-            CallOrigin asker,
+            CallOrigin callOrigin,
             CallForApproval call,
             CallForApproval shown,
             ApprovalTerms terms,
@@ -48,7 +48,7 @@ public final class ApprovalRequestFactory {
                 "tool:" + call.tool(),
                 occasion.ask(),
                 ApprovalText.line(shown),
-                origin(asker),
+                origin(callOrigin),
                 subject(call, shown),
                 call.description().pattern().map(ApprovalRequestFactory::pattern).orElse(null),
                 terms(call, terms, expires),
@@ -57,21 +57,21 @@ public final class ApprovalRequestFactory {
                         policy.setSha256(),
                         snapshotSha256,
                         policy.reason()),
-                prompt(asker, shown, terms, policy),
+                prompt(callOrigin, shown, terms, policy),
                 occasion.nowMillis(),
                 expires);
     }
 
-    private static Question.Origin origin(CallOrigin asker) {
+    private static Question.Origin origin(CallOrigin callOrigin) {
         return new Question.Origin(
-                asker.sessionId(),
-                asker.runId(),
-                asker.callId(),
-                asker.agentId(),
-                asker.principal(),
-                asker.deviceId(),
-                asker.channel(),
-                asker.person());
+                callOrigin.sessionId(),
+                callOrigin.runId(),
+                callOrigin.callId(),
+                callOrigin.agentId(),
+                callOrigin.principal(),
+                callOrigin.deviceId(),
+                callOrigin.channel(),
+                callOrigin.person());
     }
 
     /** Digests are of the call as it is, words as they are shown. */
@@ -117,11 +117,11 @@ public final class ApprovalRequestFactory {
     }
 
     private static Question.Prompt prompt(
-            CallOrigin asker, CallForApproval call, ApprovalTerms terms, PolicyAnswer policy) {
+            CallOrigin callOrigin, CallForApproval call, ApprovalTerms terms, PolicyAnswer policy) {
         return new Question.Prompt(
                 "Approve " + call.tool() + "?",
                 Risk.of(call).name(),
-                ApprovalText.summary(asker, call, terms, policy),
+                ApprovalText.summary(callOrigin, call, terms, policy),
                 policy.operatorReason().isEmpty() ? policy.reason() : policy.operatorReason(),
                 Math.clamp(terms.ttlMillis() / 1_000, 1, Integer.MAX_VALUE),
                 AnswerOptions.of(call, terms, policy));

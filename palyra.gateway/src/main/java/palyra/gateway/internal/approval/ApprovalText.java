@@ -32,8 +32,8 @@ final class ApprovalText {
 
     /** Returns the call in one line of at most 1,024 bytes. */
     static String line(CallForApproval call) {
-        String said = call.description().summary();
-        String line = said.isEmpty() ? call.tool() + " " + call.inputJson() : said;
+        String summary = call.description().summary();
+        String line = summary.isEmpty() ? call.tool() + " " + call.inputJson() : summary;
         return cut(line.replaceAll("\\s+", " ").strip());
     }
 
@@ -58,11 +58,11 @@ final class ApprovalText {
 
     /** Returns what exactly would happen, several lines. */
     static String summary(
-            CallOrigin asker, CallForApproval call, ApprovalTerms terms, PolicyAnswer policy) {
+            CallOrigin callOrigin, CallForApproval call, ApprovalTerms terms, PolicyAnswer policy) {
         StringBuilder text = new StringBuilder();
-        text.append("Agent ").append(quoted(asker.agentId()));
+        text.append("Agent ").append(quoted(callOrigin.agentId()));
         text.append(" asks to call ").append(call.tool());
-        text.append(" on behalf of ").append(quoted(asker.principal())).append(".\n");
+        text.append(" on behalf of ").append(quoted(callOrigin.principal())).append(".\n");
         if (!call.description().summary().isEmpty()) {
             add(text, "What", quoted(call.description().summary()));
         }
@@ -80,7 +80,7 @@ final class ApprovalText {
             add(text, "Once only", once);
         }
         if (terms.others()) {
-            add(text, "Who may answer", "another person than " + quoted(person(asker)));
+            add(text, "Who may answer", "another person than " + quoted(person(callOrigin)));
         }
         add(text, "Input", input(call.inputJson()));
         add(text, "Open for", duration(terms.ttlMillis()) + "; without an answer it is a no");
@@ -88,10 +88,10 @@ final class ApprovalText {
     }
 
     /** Both are the one who may not answer: a credential, and the name that it speaks for. */
-    private static String person(CallOrigin asker) {
-        return asker.person().equals(asker.principal())
-                ? asker.principal()
-                : asker.principal() + ", for whom " + asker.person() + " started the run";
+    private static String person(CallOrigin callOrigin) {
+        return callOrigin.person().equals(callOrigin.principal())
+                ? callOrigin.principal()
+                : callOrigin.principal() + ", for whom " + callOrigin.person() + " started the run";
     }
 
     private static void program(StringBuilder text, CallForApproval call) {

@@ -11,8 +11,8 @@ import palyra.shared.approval.Coverage;
 import palyra.shared.approval.Question;
 
 /**
- * Whether those who said yes may say so under the terms that hold now. Pure. A policy that became
- * stricter since takes a yes back; one that became looser changes nothing about who said it.
+ * Whether the approvers of a call are eligible under the present terms. Pure. A policy that became
+ * stricter since then invalidates an approval; one that became looser adds no approver.
  */
 public final class ApproverCheck {
     private static final String GROUP = "group:";
@@ -29,15 +29,15 @@ public final class ApproverCheck {
      */
     public static boolean satisfy(
             Coverage coverage,
-            Question asked,
+            Question request,
             Map<String, Long> votedAtMillis,
             ApprovalTerms now,
-            CallOrigin asker) {
+            CallOrigin callOrigin) {
         return reaches(coverage.scope(), now)
-                && entitled(coverage, asked, votedAtMillis, now, asker) >= now.quorum();
+                && entitled(coverage, request, votedAtMillis, now, callOrigin) >= now.quorum();
     }
 
-    /** One call alone is less than whatever a policy allows. */
+    /** The scope of one call is within every scope that a policy allows. */
     private static boolean reaches(String scope, ApprovalTerms now) {
         return scope.equals(ApprovalScope.ONCE.name())
                 || now.scopes().stream().anyMatch(allowed -> allowed.name().equals(scope));
@@ -45,34 +45,34 @@ public final class ApproverCheck {
 
     private static long entitled(
             Coverage coverage,
-            Question asked,
+            Question request,
             Map<String, Long> votedAtMillis,
             ApprovalTerms now,
-            CallOrigin asker) {
+            CallOrigin callOrigin) {
         Set<String> counted = new HashSet<>();
         for (Coverage.Voter voter : coverage.voters()) {
             Long at = votedAtMillis.get(voter.principal());
             boolean ownCall =
-                    isBehind(asker, voter)
-                            || asked.origin().isBehind(voter.principal(), voter.person());
+                    isBehind(callOrigin, voter)
+                            || request.origin().isBehind(voter.principal(), voter.person());
             if (at != null
                     && !(now.others() && ownCall)
-                    && (isAmong(now.approvers(), voter) || escalated(asked, voter, at))) {
-                counted.add(voter.person()); // one vote a person, under whatever name
+                    && (isAmong(now.approvers(), voter) || escalated(request, voter, at))) {
+                counted.add(voter.person()); // one vote a person, under any name
             }
         }
         return counted.size();
     }
 
-    private static boolean isBehind(CallOrigin asker, Coverage.Voter voter) {
-        List<String> names = List.of(asker.principal(), asker.person());
+    private static boolean isBehind(CallOrigin callOrigin, Coverage.Voter voter) {
+        List<String> names = List.of(callOrigin.principal(), callOrigin.person());
         return names.contains(voter.principal()) || names.contains(voter.person());
     }
 
-    /** Whoever was asked last counts by the question's own terms, from then on. */
-    private static boolean escalated(Question asked, Coverage.Voter voter, long atMillis) {
-        long from = asked.terms().escalateAtMillis();
-        return from > 0 && atMillis >= from && isAmong(asked.terms().escalateTo(), voter);
+    /** After an escalation the further approvers count too, by the request's own terms. */
+    private static boolean escalated(Question request, Coverage.Voter voter, long atMillis) {
+        long from = request.terms().escalateAtMillis();
+        return from > 0 && atMillis >= from && isAmong(request.terms().escalateTo(), voter);
     }
 
     private static boolean isAmong(Collection<String> approvers, Coverage.Voter voter) {

@@ -13,12 +13,12 @@ import palyra.shared.approval.Binding;
 import palyra.shared.tool.FactsDigest;
 
 /**
- * A call as people are asked about it and as grants are held against it.
+ * A call as approval requests show it and as grants are matched with it.
  *
  * @param capabilities what its tool can reach
  * @param readOnly whether its tool changes nothing
  * @param confinement where policy wants it to run
- * @param bindingSha256 see {@link Binding}; the same whatever the workspace holds, which {@code
+ * @param bindingSha256 see {@link Binding}; independent of the workspace's content, which {@code
  *     facts} say when it was asked for
  */
 public record CallForApproval(
@@ -44,7 +44,8 @@ public record CallForApproval(
     /**
      * Returns a call.
      *
-     * @param descriptor its tool; null when nobody offers it, which counts as changing something
+     * @param descriptor its tool; null when no executor offers it, which counts as changing
+     *     something
      */
     public static CallForApproval of(
             String tool,

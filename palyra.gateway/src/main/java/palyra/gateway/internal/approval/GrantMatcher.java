@@ -22,14 +22,14 @@ public final class GrantMatcher {
      * that it has not ended.
      */
     public static boolean isFor(
-            GrantRow row, CallOrigin asker, CallForApproval call, long nowMillis) {
+            GrantRow row, CallOrigin callOrigin, CallForApproval call, long nowMillis) {
         return row.state() == GrantRow.State.ACTIVE
                 && (row.expiresAtMillis() == 0 || row.expiresAtMillis() > nowMillis)
                 && (row.maxUses() == 0 || row.uses() < row.maxUses())
-                && row.principal().equals(asker.principal())
-                && row.agentId().equals(asker.agentId())
-                && (row.sessionId().isEmpty() || row.sessionId().equals(asker.sessionId()))
-                && (row.callId().isEmpty() || row.callId().equals(asker.callId()))
+                && row.principal().equals(callOrigin.principal())
+                && row.agentId().equals(callOrigin.agentId())
+                && (row.sessionId().isEmpty() || row.sessionId().equals(callOrigin.sessionId()))
+                && (row.callId().isEmpty() || row.callId().equals(callOrigin.callId()))
                 && row.tool().equals(call.tool());
     }
 
@@ -56,7 +56,7 @@ public final class GrantMatcher {
                 && coverage.running().containsAll(now.running());
     }
 
-    /** Whoever asked for a stricter place was not asked about this one. */
+    /** An approval for a stricter sandbox does not cover a laxer one. */
     private static boolean isAsStrict(Confinement wanted, Coverage coverage) {
         try {
             return wanted.tier().compareTo(Confinement.Tier.valueOf(coverage.tier())) >= 0

@@ -10,9 +10,8 @@ import palyra.api.core.ops.Metric;
 import palyra.shared.gate.Gate;
 
 /**
- * How many questions nobody has answered yet. Counted in the journal, by the one thread that looks,
- * when somebody wanted to know since the last time, at most every 15 seconds. Reading the number
- * never waits.
+ * The number of pending approval requests. Counted in the journal, by the dispatcher's thread, if
+ * it was read since the last count, at most every 15 seconds. Reading the number never waits.
  */
 public final class PendingApprovals {
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -22,7 +21,7 @@ public final class PendingApprovals {
 
     private final Gate<Journal> journal;
     private volatile long last = UNKNOWN;
-    private volatile boolean wanted = true;
+    private volatile boolean requested = true;
     private long nextNanos = System.nanoTime(); // the looking thread only
 
     /** Creates a counter. */
@@ -32,20 +31,20 @@ public final class PendingApprovals {
 
     /** Returns the last number as a metric; empty while it was never counted. */
     public Optional<Metric> metric() {
-        wanted = true;
+        requested = true;
         return last == UNKNOWN
                 ? Optional.empty()
                 : Optional.of(
                         Metric.gauge(
                                 "palyra_approvals_open",
-                                "Questions that nobody has answered yet.",
+                                "Approval requests that are pending.",
                                 (double) last));
     }
 
     /** Counts if it is time to. */
-    public void look() {
-        if (wanted && System.nanoTime() - nextNanos >= 0) {
-            wanted = false;
+    public void refresh() {
+        if (requested && System.nanoTime() - nextNanos >= 0) {
+            requested = false;
             nextNanos = System.nanoTime() + KEPT_NANOS;
             last = count();
         }

@@ -86,8 +86,8 @@ public final class ModelCommandsComponent {
                     context.getServiceReferences(
                             Supplier.class,
                             "(" + ProviderState.SERVICE_PROPERTY + "=" + target.provider() + ")")) {
-                if (context.getService(one) instanceof Supplier<?> told
-                        && told.get() instanceof Map<?, ?> words) {
+                if (context.getService(one) instanceof Supplier<?> supplier
+                        && supplier.get() instanceof Map<?, ?> words) {
                     Map<String, String> state = new TreeMap<>();
                     words.forEach((k, v) -> state.put(String.valueOf(k), String.valueOf(v)));
                     context.ungetService(one);

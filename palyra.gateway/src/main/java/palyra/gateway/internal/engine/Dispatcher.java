@@ -34,19 +34,19 @@ import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * Turns hints into work: waiting messages are routed, waiting commands are carried out, queued runs
- * are started, answered runs go on, questions expire. Hints may be lost, so it looks by itself
- * every two seconds as well. Each duty and each row fails alone: what fails is left alone for a
- * while, with its reason, and the others go on.
+ * Acts on hints: routes waiting messages, carries out waiting commands, starts queued runs,
+ * continues answered runs, expires approval requests. Hints may be lost, so it also polls every two
+ * seconds. Each duty and each row fails separately: a failed one is retried after a delay, with its
+ * reason recorded, and the others continue.
  */
 final class Dispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
-    private static final long LOOK_MILLIS = 2_000;
+    private static final long POLL_MILLIS = 2_000;
     private static final int PAGE = 100;
     private static final int STORE_FAILURES = 3; // in a row: then the store is away, not the row
     private static final Backoff BACKOFF =
             new Backoff(
-                    Duration.ofMillis(100), Duration.ofMillis(LOOK_MILLIS), Duration.ofMinutes(1));
+                    Duration.ofMillis(100), Duration.ofMillis(POLL_MILLIS), Duration.ofMinutes(1));
 
     private final Services services;
     private final Engine engine;
@@ -58,7 +58,7 @@ final class Dispatcher implements AutoCloseable {
     private final ApprovalExpiry due;
     private final PendingApprovals open;
     private final EnumSet<Work> hints = EnumSet.allOf(Work.class); // guarded by lock
-    private long lastLook = System.nanoTime(); // the loop's own; what a failure lost is looked for
+    private long lastPoll = System.nanoTime(); // the loop's own; what a failure lost is looked for
     private volatile boolean stopping;
     private volatile boolean commandsWait = true; // as far as known
     private boolean dutyFailed; // in the round under way
@@ -119,8 +119,8 @@ final class Dispatcher implements AutoCloseable {
     }
 
     /**
-     * A worker let go of a run: its session may be free, commands for it can be settled, and an
-     * answer that came while it was worked on can be looked at.
+     * A worker ended: its session may be free, commands for its run can be settled, and an answer
+     * that arrived meanwhile can be handled.
      */
     void runEnded() {
         EnumSet<Work> work = EnumSet.noneOf(Work.class);
@@ -151,13 +151,13 @@ final class Dispatcher implements AutoCloseable {
     private void loop(Pulse pulse) {
         while (!stopping) {
             pulse.beat();
-            boolean look =
-                    System.nanoTime() - lastLook >= TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
-            if (look) {
-                lastLook = System.nanoTime();
+            boolean poll =
+                    System.nanoTime() - lastPoll >= TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
+            if (poll) {
+                lastPoll = System.nanoTime();
             }
             dutyFailed = false;
-            work(look);
+            work(poll);
             if (dutyFailed && !stopping) {
                 wake(EnumSet.allOf(Work.class));
                 pause();
@@ -177,7 +177,7 @@ final class Dispatcher implements AutoCloseable {
             LOG.info("The dispatcher could not finish {}: {}", name, e.getMessage());
             dutyFailed(name, e.getMessage());
         } catch (RuntimeException | LinkageError e) {
-            LOG.error("The dispatcher met a defect in {} and goes on", name, e);
+            LOG.error("The dispatcher met a defect in {} and continues", name, e);
             dutyFailed(name, e.toString());
         }
     }
@@ -188,28 +188,28 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void pause() {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS / 4));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS / 4));
     }
 
-    private void work(boolean look) {
-        EnumSet<Work> work = take(look);
+    private void work(boolean poll) {
+        EnumSet<Work> work = take(poll);
         if (stopping) {
             return;
         }
-        if (work.contains(Work.MESSAGES) || look) {
+        if (work.contains(Work.MESSAGES) || poll) {
             duty("routing messages", this::routeMessages);
         }
-        if (work.contains(Work.COMMANDS) || look) {
+        if (work.contains(Work.COMMANDS) || poll) {
             duty("carrying out commands", this::carryOutCommands);
         }
-        if (look) {
-            duty("ending questions", () -> due.look(System.currentTimeMillis()));
-            duty("counting questions", open::look);
+        if (poll) {
+            duty("expiring approval requests", () -> due.run(System.currentTimeMillis()));
+            duty("counting approval requests", open::refresh);
             duty("looking for runs", engine.queue()::sweep);
             return;
         }
         if (work.contains(Work.ANSWERS)) {
-            duty("going on with answered runs", engine.queue()::resumeAnswered);
+            duty("continuing answered runs", engine.queue()::resumeAnswered);
         }
         if (work.contains(Work.RUNS)) {
             duty("starting runs", engine.queue()::pumpIfStarved);
@@ -217,10 +217,10 @@ final class Dispatcher implements AutoCloseable {
     }
 
     /** Waits for hints, not at all when it is time to look; nothing when it was interrupted. */
-    private EnumSet<Work> take(boolean look) {
+    private EnumSet<Work> take(boolean poll) {
         lock.lock();
         try {
-            long left = TimeUnit.MILLISECONDS.toNanos(look ? 0 : LOOK_MILLIS);
+            long left = TimeUnit.MILLISECONDS.toNanos(poll ? 0 : POLL_MILLIS);
             while (hints.isEmpty() && left > 0) {
                 left = hinted.awaitNanos(left);
             }
@@ -248,7 +248,7 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void carryOutCommands() {
-        commandsWait = false; // whoever comes from here on says so
+        commandsWait = false; // a later command sets it again
         eachRow(
                 Setback.Kind.COMMAND,
                 after -> services.journal().call(j -> j.pendingCommands(after, PAGE)),

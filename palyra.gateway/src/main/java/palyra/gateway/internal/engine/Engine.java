@@ -22,9 +22,9 @@ import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.outcome.Commits;
 
 /**
- * The run engine: holds the engine lease, claims every run that has not ended, and keeps a worker
- * at each run that can go on. What it knows it knows from the journal; what it keeps in memory only
- * says who works on what. Thread-safe.
+ * The run engine: holds the engine lease, claims every run that has not ended, and runs a worker
+ * for each run that can continue. Its state is in the journal; memory only holds which worker has
+ * which run. Thread-safe.
  */
 public final class Engine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
@@ -36,15 +36,15 @@ public final class Engine implements AutoCloseable {
     private final Workers workers;
     private final RunStarter starter;
     private final RunQueue queue;
-    private final RunFailures troubles;
+    private final RunFailures runFailures;
     private volatile long epoch;
 
     /**
-     * Creates an engine that holds nothing yet.
+     * Creates an engine without lease and runs.
      *
      * @param whenLost called once when the lease is lost
-     * @param whenRunEnded called after each run that a worker let go of
-     * @param setbacks where it is noted what could not be done
+     * @param whenRunEnded called after each run whose worker ended
+     * @param setbacks collects failed work
      */
     public Engine(
             Services services,
@@ -60,21 +60,21 @@ public final class Engine implements AutoCloseable {
         this.lease =
                 new EngineLease(services.journal(), owner, settings.get().leaseMillis(), whenLost);
         this.workers = new Workers(() -> settings.get().maxActiveRuns(), this::ended);
-        this.troubles = new RunFailures(services.journal(), lease, setbacks);
-        this.starter = new RunStarter(services, agents, settings, lease, workers, troubles);
+        this.runFailures = new RunFailures(services.journal(), lease, setbacks);
+        this.starter = new RunStarter(services, agents, settings, lease, workers, runFailures);
         this.queue =
                 new RunQueue(
                         services.journal(),
                         lease,
                         workers,
                         starter,
-                        troubles,
+                        runFailures,
                         () -> settings.get().quarantineAfterUncleanEnds());
     }
 
     /**
-     * Takes the lease and every run that can go on, and goes on with them; CONFLICT while another
-     * engine is there. Runs that wait for people who have not answered are left alone: they cost
+     * Takes the lease and every run that can continue, and continues them; CONFLICT while another
+     * engine has the lease. Runs that wait for an unanswered approval are not touched: they cost
      * nothing.
      */
     public void open() {
@@ -86,7 +86,7 @@ public final class Engine implements AutoCloseable {
         LOG.info("Engine epoch {} is open", epoch);
     }
 
-    /** Returns how the renewal of the lease is; empty before it was taken. */
+    /** Returns the state of the lease's renewal; empty before the lease was taken. */
     Optional<LoopView> leaseLoop() {
         return lease.view();
     }
@@ -97,8 +97,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Commits what only the engine may, such as a new run; GATEWAY_UNAVAILABLE when another engine
-     * has taken over.
+     * Commits a unit that only the engine may write, such as a new run; GATEWAY_UNAVAILABLE when
+     * another engine has taken over.
      */
     public Committed commit(Unit.Builder unit) {
         Unit fenced = unit.require(lease.held()).build();
@@ -135,7 +135,7 @@ public final class Engine implements AutoCloseable {
             queue.startNextIfQueued(sessionId);
         } catch (PalyraException e) {
             LOG.info(
-                    "Queued runs of session {} wait for the next look: {}",
+                    "Queued runs of session {} wait for the next sweep: {}",
                     sessionId,
                     e.getMessage());
         }

@@ -27,8 +27,8 @@ import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * Keeps an engine going: waits for the journal and the engine lease, opens, tells that it is ready,
- * and begins again when the lease is lost. Thread-safe.
+ * Runs an engine: waits for the journal and the engine lease, opens, reports that it is ready, and
+ * starts over when the lease is lost. Thread-safe.
  */
 public final class EngineHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EngineHost.class);
@@ -41,9 +41,7 @@ public final class EngineHost implements AutoCloseable {
     /** How long a first start waits for its settings: a start without them must not hang. */
     static final long SETTINGS_WAIT_MILLIS = 10_000;
 
-    /**
-     * Told when the engine accepts messages and has resumed its runs, and when it no longer does.
-     */
+    /** Listens for the engine accepting messages, with its runs resumed, and for its end. */
     public interface ReadyListener {
         /** The engine is ready. */
         void ready();
@@ -87,7 +85,7 @@ public final class EngineHost implements AutoCloseable {
     }
 
     /**
-     * Creates a host that begins no run and goes on with none before its settings are there.
+     * Creates a host that neither starts nor continues a run before its settings are there.
      *
      * @param owner who holds the lease, {@code <bootId>/<instance>}
      * @param missing what settings are still missing, such as a budget that is about to be bound;
@@ -130,7 +128,7 @@ public final class EngineHost implements AutoCloseable {
         loop.start();
     }
 
-    /** Returns how its threads are. */
+    /** Returns the state of its threads. */
     public List<LoopView> loops() {
         List<LoopView> loops = new ArrayList<>();
         loops.add(loop.view());
@@ -158,7 +156,7 @@ public final class EngineHost implements AutoCloseable {
         }
     }
 
-    /** Whatever ends it, the engine is closed: its successor needs the lease. */
+    /** Closes the engine however the service ends: its successor needs the lease. */
     private void serve(Open now, Pulse pulse) {
         try {
             listener.ready();
@@ -174,7 +172,7 @@ public final class EngineHost implements AutoCloseable {
         }
     }
 
-    /** A run that went on before its budget was there would spend what nobody allowed. */
+    /** A run that continued before its budget was configured could spend without a limit. */
     private void awaitSettings() {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settingsWaitMillis);
         Optional<String> absent = missing.get();
@@ -186,19 +184,19 @@ public final class EngineHost implements AutoCloseable {
         if (absent.isPresent() && stop.getCount() > 0) {
             beganWithout = absent.get();
             LOG.warn(
-                    "The engine begins although it waited {} ms in vain for {}; budgets and"
-                            + " profiles of files that are not in force do not count.",
+                    "The engine starts although it waited {} ms without success for {}; budgets and"
+                            + " profiles from files that are not in force have no effect.",
                     settingsWaitMillis,
                     beganWithout);
         }
     }
 
-    /** Returns what settings the engine began without; empty when all were there. */
+    /** Returns the settings that were still missing when the engine started; empty for none. */
     public Optional<String> beganWithout() {
         return beganWithout.isEmpty() ? Optional.empty() : Optional.of(beganWithout);
     }
 
-    /** Returns what the engine waits for before it can open; empty once it is open. */
+    /** Returns why the engine cannot open yet; empty once it is open. */
     public Optional<String> waitsFor() {
         String sentence = waitsFor;
         return open.get() != null || sentence.isEmpty() ? Optional.empty() : Optional.of(sentence);
@@ -311,12 +309,12 @@ public final class EngineHost implements AutoCloseable {
         return now == null ? 0 : now.engine().workers().started();
     }
 
-    /** Returns what could not be done and is tried again, oldest first. */
+    /** Returns failed work that will be retried, oldest first. */
     public List<Setback> setbacks() {
         return setbacks.all();
     }
 
-    /** Returns how many questions nobody has answered; empty while that is not known. */
+    /** Returns how many approval requests are pending; empty while that is not known. */
     public Optional<Metric> openQuestions() {
         return questions.metric();
     }

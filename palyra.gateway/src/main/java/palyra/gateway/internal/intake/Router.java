@@ -94,13 +94,13 @@ public final class Router implements Intake {
         }
     }
 
-    /** Another try would end the same way. */
+    /** Another attempt would fail in the same way. */
     private static boolean isFinal(ErrorCode code) {
         return code == ErrorCode.CORRUPT
                 || (code.kind() == ErrorCode.Kind.USER && code != ErrorCode.CONFLICT);
     }
 
-    /** The sender was told that the message is accepted: so its end is recorded and told of. */
+    /** The message was acknowledged as accepted, so its rejection is recorded and logged. */
     private void reject(InboxRow waiting, String reason) {
         Unit unit =
                 Unit.of(
@@ -139,7 +139,7 @@ public final class Router implements Intake {
         return engine.workers().active();
     }
 
-    /** Places a message, reading again when somebody else changed the session in between. */
+    /** Places a message, reading again when another caller changed the session meanwhile. */
     private Submission place(IncomingMessage incoming) {
         PalyraException last = null;
         for (int i = 0; i < TRIES; i++) {
@@ -156,7 +156,7 @@ public final class Router implements Intake {
         return acceptedBefore(incoming).orElseThrow(() -> refusal);
     }
 
-    /** Another try sees what somebody else changed in between. */
+    /** Another attempt sees what another caller changed meanwhile. */
     private boolean mayPass(ErrorCode code, SubmittedMessage message) {
         return code == ErrorCode.CONFLICT
                 || (code == ErrorCode.ALREADY_EXISTS && !isTaken(message.runId()));
@@ -232,7 +232,7 @@ public final class Router implements Intake {
             if (!BudgetExceeded.in(e)) {
                 throw e;
             }
-            // the message is taken all the same, and its run says that there is no room
+            // the message is accepted, and its run fails for want of budget
             return commit(incoming, plan, row, opening, first.withoutTurn());
         }
     }

@@ -27,7 +27,7 @@ import palyra.shared.sealed.VaultValues;
  * @param knownSnapshots digests of policy snapshots that are known to be stored
  * @param approvals counts questions to people
  * @param vault values that the vault keeps
- * @param secrets keeps secrets out of what is told and recorded
+ * @param secrets keeps secrets out of messages and records
  * @param spending what is configured about models, and what was spent
  * @param memory bytes that all runs share
  */
@@ -83,7 +83,7 @@ public record Services(
                 memory);
     }
 
-    /** Passes live text on; nobody listening, or no feed, is no reason to wait. */
+    /** Publishes live text. Does not wait, even when there is no feed or no follower. */
     public void publish(FeedItem.LiveText text) {
         if (feed.isPresent()) {
             try {

@@ -44,8 +44,7 @@ public @interface EngineConfiguration {
     /** See {@link EngineSettings#modelAttempts}. */
     @AttributeDefinition(
             name = "Model attempts",
-            description =
-                    "How often a turn is asked for when the model fails in a way that may pass.",
+            description = "Most attempts of a turn whose model fails with a temporary error.",
             min = "1",
             max = "20")
     int modelAttempts() default 3;
@@ -81,7 +80,7 @@ public @interface EngineConfiguration {
     /** See {@link EngineSettings#contextRuns}. */
     @AttributeDefinition(
             name = "Context",
-            description = "Earlier exchanges of the session that the model is shown.",
+            description = "Earlier exchanges of the session that a request to the model contains.",
             min = "0",
             max = "200")
     int contextRuns() default 20;
@@ -89,9 +88,7 @@ public @interface EngineConfiguration {
     /** See {@link EngineSettings#leaseMillis}. */
     @AttributeDefinition(
             name = "Engine lease",
-            description =
-                    "How long the right to be the only engine lasts without renewal, in"
-                            + " milliseconds.",
+            description = "How long the engine lease lasts without renewal, in" + " milliseconds.",
             min = "1000",
             max = "600000")
     long leaseMillis() default 10_000;
@@ -132,7 +129,7 @@ public @interface EngineConfiguration {
     @AttributeDefinition(
             name = "Unclean ends before quarantine",
             description =
-                    "A run that was RUNNING when the gateway ended without stopping, this many"
+                    "A run that was RUNNING when the gateway crashed, this many"
                             + " times in a row and without getting anything done, is set aside as"
                             + " QUARANTINED.",
             min = "1",

@@ -90,7 +90,7 @@ class ApprovalExpiryTest {
     }
 
     private ApprovalRow look() {
-        due.look(wall.millis());
+        due.run(wall.millis());
         return journal.approval(question.approvalId()).orElseThrow();
     }
 

@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import palyra.api.run.RunState;
-import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeEvent.Outcome;
 
 /** Lost rows of approval requests and of the runs that wait for them. */
 class ApprovalLossTest extends ApprovalFixture {
@@ -31,7 +31,7 @@ class ApprovalLossTest extends ApprovalFixture {
         TapeEvent.ApprovalDecision no =
                 gateway.records(runId, TapeEvent.ApprovalDecision.class).getLast();
         assertFalse(no.granted());
-        assertEquals("The journal lost the question, which means no.", no.reason());
+        assertEquals("The journal lost the approval request, so the call is denied.", no.reason());
         around.assertVerified();
     }
 

@@ -161,7 +161,7 @@ class ApprovalRecheckTest extends ApprovalFixture {
     void aGrantForLongerCoversWhateverTheWorkspaceHoldsAndSaysSo() {
         ApprovalRow question = askedInWorkspace();
         String options = Answers.question(question).prompt().options().toString();
-        assertTrue(options.contains("whatever files the workspace then holds"), options);
+        assertTrue(options.contains("with any files that the workspace then holds"), options);
         assertTrue(options.contains("you are asked again"), options);
         people.yes(question, Answers.Yes.session());
         gateway.ended(question.runId());

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rows that could not be read in a list, which went on without them. Each is told of once; so many
+ * Rows that could not be read in a list, which went on without them. Each is reported once; so many
  * are kept for operators. Thread-safe.
  */
 public final class DamagedRows {

@@ -77,7 +77,7 @@ public final class DatabaseFile implements ConnectionSource {
         return real.resolveSibling(real.getFileName() + ".lock");
     }
 
-    /** Makes folder and empty file for nobody but their owner. */
+    /** Creates the folder and an empty file, accessible to their owner only. */
     public void prepare() throws IOException {
         Files.createDirectories(folder, mode("rwx------"));
         try {

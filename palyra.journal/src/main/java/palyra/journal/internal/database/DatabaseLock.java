@@ -11,9 +11,9 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * Makes a store the only one on its database, whatever process the other is in and by whatever path
- * it came. The lock is the kernel's, on an empty file beside the database's real path: it dies with
- * the process and with nothing else, and a file that was left behind locks nothing.
+ * Makes a store the only one on its database, against any other process and any other path to the
+ * same file. The lock is the kernel's, on an empty file beside the database's real path: it dies
+ * with the process and with nothing else, and a file that was left behind locks nothing.
  *
  * <p>SQLite takes the lock. A process loses every lock on a file of its own when it closes any
  * descriptor of that file; SQLite alone knows how to live with that. For the same reason nothing
@@ -69,7 +69,7 @@ public final class DatabaseLock implements AutoCloseable {
         lock();
     }
 
-    /** Returns whether somebody took it at some time, and may have it now. */
+    /** Returns whether a process took the lock at some time, and may hold it now. */
     public boolean wasEverTaken() throws IOException {
         return Files.exists(DatabaseFile.lockOf(database.path().toRealPath()));
     }
@@ -125,7 +125,8 @@ public final class DatabaseLock implements AutoCloseable {
     }
 
     /**
-     * Asked within each transaction, when nobody else can write: throws unless the lock is good.
+     * Checked within each transaction, when no other process can write: throws unless the lock is
+     * held.
      */
     public void require() throws Lost {
         if (sql == null || !isGood()) {
@@ -140,7 +141,7 @@ public final class DatabaseLock implements AutoCloseable {
         }
     }
 
-    /** Gives the database free. Nobody may use it any more. */
+    /** Releases the database. The caller must have closed every connection. */
     @Override
     public void close() {
         if (sql != null) {

@@ -40,7 +40,7 @@ public final class HeadSigner {
 
     /**
      * Returns the keys that heads may be signed with, and the key store's word for signatures;
-     * KEYS_UNAVAILABLE when nobody knows.
+     * KEYS_UNAVAILABLE when the key store is absent.
      */
     public HeadKeys headKeys() {
         return new HeadKeys(

@@ -7,7 +7,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.JournalStatus.State;
 
-/** How the store is doing, as the threads that work on it find out. Thread-safe. */
+/** The health of the store, as its threads find it. Thread-safe. */
 public final class Health {
     private final DatabaseFile file;
     private final CountDownLatch tried = new CountDownLatch(1);
@@ -85,7 +85,7 @@ public final class Health {
         tried.countDown();
     }
 
-    /** Neither reads nor writes go on until the database was opened anew and looked through. */
+    /** Neither reads nor writes continue until the database was reopened and verified. */
     public synchronized void stop(ErrorCode code, String detail) {
         standing = new Standing(State.STOPPED, code, detail);
         reopen = true;
@@ -112,7 +112,7 @@ public final class Health {
         return spaceShort;
     }
 
-    /** Returns whether the database has to be closed and opened anew. */
+    /** Returns whether the database has to be closed and reopened. */
     public boolean wantsReopening() {
         return reopen;
     }

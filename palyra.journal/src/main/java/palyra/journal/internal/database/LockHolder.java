@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who has the database, for the sentence that a second one is refused with. It decides nothing: the
- * lock does.
+ * Names the process that has the database, for the message to a refused one. It decides nothing:
+ * the lock does.
  */
 final class LockHolder {
     private static final Logger LOG = LoggerFactory.getLogger(LockHolder.class);
@@ -23,7 +23,7 @@ final class LockHolder {
     private static final Pattern FORM =
             Pattern.compile(
                     "process ([0-9]{1,18}) on host ([\\p{Graph}()]{1,255}) since [0-9TZ:-]+");
-    private static final String SOMEBODY = "another process";
+    private static final String UNKNOWN = "another process";
     private static final int LOOKS = 50;
     private static final long LOOK_MILLIS = 10;
 
@@ -38,7 +38,7 @@ final class LockHolder {
     /** Writes that this process has it. Not being able to is no reason to do without the lock. */
     void write() {
         try {
-            Files.deleteIfExists(file); // whatever follows, nobody wrong is named
+            Files.deleteIfExists(file); // so that no wrong holder is named later
             Files.createFile(file, DatabaseFile.mode("rw-------"));
             Files.writeString(file, self() + "\n");
         } catch (IOException e) {
@@ -73,7 +73,7 @@ final class LockHolder {
         }
     }
 
-    /** Returns what a second one is told. */
+    /** Returns the text for a second process that is refused. */
     String sentence() {
         return "The journal's database "
                 + database
@@ -83,7 +83,7 @@ final class LockHolder {
                 + " again by itself.";
     }
 
-    /** Whoever has just taken the lock may not have said so yet. */
+    /** A process that has just taken the lock may not have written its name yet. */
     private String named() {
         for (int look = 0; look < LOOKS; look++) {
             Optional<String> name = written().filter(LockHolder::isAlive);
@@ -94,10 +94,10 @@ final class LockHolder {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return SOMEBODY;
+                return UNKNOWN;
             }
         }
-        return SOMEBODY;
+        return UNKNOWN;
     }
 
     private Optional<String> written() {
@@ -108,9 +108,7 @@ final class LockHolder {
         }
     }
 
-    /**
-     * Whoever had it before and was killed is still written there; of another host nobody knows.
-     */
+    /** A killed former holder is still named there; processes of another host cannot be checked. */
     private static boolean isAlive(String name) {
         Matcher words = FORM.matcher(name);
         return words.matches()

@@ -52,7 +52,7 @@ public final class PayloadFiles {
      */
     public void store(String sha256, byte[] payload) throws IOException {
         synchronized (pins) {
-            pins.merge(sha256, 1, Integer::sum); // from here on nobody deletes it
+            pins.merge(sha256, 1, Integer::sum); // from here on it is not deleted
         }
         try {
             if (isThere(sha256, payload)) {
@@ -183,7 +183,7 @@ public final class PayloadFiles {
         }
     }
 
-    /** What has another name, or is no file, was put there by somebody else and is left alone. */
+    /** Entries with another name, or that are not files, are not the journal's and stay. */
     private static boolean isOurs(Path file) {
         String name = file.getFileName().toString();
         return (isDigest(name) || isPart(name))

@@ -148,7 +148,7 @@ public final class Sql implements AutoCloseable {
                 arguments);
     }
 
-    /** A row that cannot be read is told of by doctor, whichever read meets it. */
+    /** A row that cannot be read is reported by doctor, whichever read meets it. */
     private <T> T noted(ResultSet row, RowReader<T> reader) throws SQLException {
         try {
             return reader.read(row);
@@ -283,7 +283,7 @@ public final class Sql implements AutoCloseable {
         }
     }
 
-    /** Ends whatever transaction is open; none is no fault. */
+    /** Ends an open transaction, if any. */
     public void rollbackQuietly() {
         try {
             execute("ROLLBACK");

@@ -9,21 +9,21 @@ import palyra.api.PalyraException;
 import palyra.journal.internal.write.SessionIndex;
 import palyra.shared.files.MediumFailure;
 
-/** What a failure of SQLite means for the store. */
+/** The meaning of an SQLite failure for the store. */
 public enum SqliteFailure {
     /** A value broke a rule of the schema; only the statement failed. */
     CONSTRAINT(ErrorCode.CONFLICT, ""),
-    /** Somebody else holds the database. */
+    /** Another process holds the database. */
     LOCKED(
             ErrorCode.JOURNAL_UNAVAILABLE,
             "The journal's database is locked by another process; close that process."),
-    /** A read that does not end keeps the write-ahead log from beginning anew. */
+    /** A read that does not end keeps the write-ahead log from restarting. */
     LOG_HELD(
             ErrorCode.RESOURCE_EXHAUSTED,
             "The journal's write-ahead log has reached its limit because a read of its database"
                     + " does not end; nothing happened, and nothing is written until then. End the"
                     + " process that reads (a prompt of sqlite3, a backup)."),
-    /** Somebody else may hold the database, since our lock was taken away. */
+    /** Another process may hold the database, since our lock was taken away. */
     LOCK_LOST(
             ErrorCode.JOURNAL_UNAVAILABLE,
             "The journal's lock file was removed while it was in use, so that another process may"
@@ -51,9 +51,9 @@ public enum SqliteFailure {
     /** Not enough memory for this. */
     MEMORY(
             ErrorCode.RESOURCE_EXHAUSTED,
-            "The journal had not enough memory for this; try again with less at once."),
+            "The journal ran out of memory; try again with less at once."),
     /** A defect of ours. */
-    DEFECT(ErrorCode.INTERNAL, "The journal made a mistake; please report it.");
+    DEFECT(ErrorCode.INTERNAL, "The journal met a defect; please report it.");
 
     private static final int PRIMARY = 0xff;
     private static final long NO_SPACE_BYTES = 1 << 20;
@@ -126,7 +126,7 @@ public enum SqliteFailure {
                         || sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_DIR_FSYNC);
     }
 
-    /** Returns what an exception of the folder's own means; IO when it is none of the medium's. */
+    /** Returns the meaning of an exception from the folder; IO when the medium is not its cause. */
     public static SqliteFailure of(IOException thrown, DatabaseFile file) {
         return switch (MediumFailure.of(thrown, file.folder())) {
             case NO_SPACE -> FULL;
@@ -154,8 +154,8 @@ public enum SqliteFailure {
     /**
      * Returns whether a commit that failed so may have happened all the same. SQLite writes the
      * frame that makes a transaction count last and then syncs the log: without room, on a medium
-     * that refuses writes, or while somebody else has the database, that frame was not written. Any
-     * other failure may have come after it.
+     * that refuses writes, or while another process has the database, that frame was not written.
+     * Any other failure may have come after it.
      */
     public boolean leavesCommitOpen() {
         return switch (this) {

@@ -9,14 +9,14 @@ import java.util.function.LongSupplier;
 
 /**
  * The store's time. What happened is written down by the wall clock; how long something lasts is
- * told by a monotonic clock, as open time: milliseconds that go on while the store is open and
+ * measured by a monotonic clock, as open time: milliseconds that go on while the store is open and
  * never jump. It begins at the wall clock's time of the first opening.
  *
  * <p>The wall clock is taken to be as far ahead of open time as it was at the last {@link #agreed}.
- * When it is further off than {@link #BOUND_MILLIS}, it jumped: somebody set it, or the machine
- * slept. Less than that is followed slowly, as clocks are put right while they go. How far it is
- * ahead is durable, so that a clock that changed while the store was closed is noticed too.
- * Thread-safe; {@link #load}, {@link #save} and {@link #agreed} are the writer's.
+ * When it is further off than {@link #BOUND_MILLIS}, it jumped: it was set, or the machine slept.
+ * Less than that is followed slowly, as clocks are put right while they go. How far it is ahead is
+ * durable, so that a clock that changed while the store was closed is noticed too. Thread-safe;
+ * {@link #load}, {@link #save} and {@link #agreed} are the writer's.
  */
 public final class StoreClock {
     /** How far the wall clock may be off before that is a jump. */

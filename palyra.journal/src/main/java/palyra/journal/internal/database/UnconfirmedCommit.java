@@ -3,8 +3,8 @@ package palyra.journal.internal.database;
 import java.sql.SQLException;
 
 /**
- * A commit that the medium did not confirm: what was written may be found there when the database
- * is opened anew, or not. The number of the group tells which, once that can be read.
+ * A commit that the medium did not confirm: its writes may be there when the database is opened
+ * again, or not. The number of the group decides, once it can be read.
  */
 public final class UnconfirmedCommit extends SQLException {
     private static final long serialVersionUID = 1L;

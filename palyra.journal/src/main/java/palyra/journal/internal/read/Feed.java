@@ -14,7 +14,7 @@ import palyra.api.Require;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.LiveFeed;
 
-/** Passes hints to whoever listens. Thread-safe; nothing here ever blocks but closing. */
+/** Passes hints to listeners. Thread-safe; only closing blocks. */
 public final class Feed implements LiveFeed {
     private final Map<String, List<FeedSubscription>> subscriptions = new ConcurrentHashMap<>();
     private final ExecutorService threads =
@@ -97,7 +97,7 @@ public final class Feed implements LiveFeed {
         return subscriptions.values().stream().mapToInt(List::size).sum();
     }
 
-    /** Says goodbye to every listener and waits, not for ever, until they have heard it. */
+    /** Sends every listener its end and waits, bounded, until it was delivered. */
     public void close(long millis) throws InterruptedException {
         closed = true;
         subscriptions.values().forEach(all -> all.forEach(FeedSubscription::end));

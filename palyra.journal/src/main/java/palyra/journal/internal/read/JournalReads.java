@@ -46,7 +46,7 @@ public abstract class JournalReads implements Journal {
     private static int checked(int limit) {
         Require.that(
                 limit >= 1 && limit <= MOST,
-                "a page of " + limit + " rows was asked for: give 1 to " + MOST);
+                "a page of " + limit + " rows was requested: use 1 to " + MOST);
         return limit;
     }
 

@@ -251,7 +251,7 @@ public final class ReadPool {
                 return; // interrupted, since its caller gave up
             }
             SqliteFailure failure = health.meaning(e);
-            reader.drop(); // whatever it was, the next read begins afresh
+            reader.drop(); // the next read begins with a new connection
             if (failure == SqliteFailure.CORRUPT || failure == SqliteFailure.IO) {
                 health.failed(failure);
             }
@@ -274,11 +274,11 @@ public final class ReadPool {
     private static PalyraException unreadable(RuntimeException e) {
         return new PalyraException(
                 ErrorCode.CORRUPT,
-                "A row of the journal is not what was written there; run palyra tape verify.",
+                "A row of the journal differs from what was written; run palyra tape verify.",
                 e);
     }
 
-    /** Makes every thread open its connection anew before its next read. */
+    /** Makes every thread reopen its connection before its next read. */
     public void reconnect() {
         generation.incrementAndGet();
     }

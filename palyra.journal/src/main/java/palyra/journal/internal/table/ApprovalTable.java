@@ -184,7 +184,7 @@ public final class ApprovalTable {
             throw Rejections.conflict(
                     "Approval "
                             + found.approvalId()
-                            + " takes no answer any more: its time is over, which means no.");
+                            + " expired and takes no answer; its call is denied.");
         }
     }
 
@@ -237,7 +237,7 @@ public final class ApprovalTable {
                         vote.principal()
                                 + " said yes to approval "
                                 + vote.approvalId()
-                                + " before; others have to say it as well.");
+                                + " before; another person must approve it too.");
             }
             throw e;
         }
@@ -262,11 +262,11 @@ public final class ApprovalTable {
         ApprovalRow found = requirePending(note.approvalId());
         if (found.notices() != note.notices()) {
             throw Rejections.conflict(
-                    "People were reminded of approval "
+                    "Approval "
                             + note.approvalId()
-                            + " "
+                            + " has "
                             + found.notices()
-                            + " times, not "
+                            + " reminders, not "
                             + note.notices()
                             + "; read it again.");
         }

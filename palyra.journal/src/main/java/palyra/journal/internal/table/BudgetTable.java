@@ -224,7 +224,7 @@ public final class BudgetTable {
                 held.reservationId(),
                 held.account());
         if (account.isEmpty()) {
-            return; // nobody asks for it any more
+            return; // it is not needed any more
         }
         BudgetAmount total = account.get().used().plus(used);
         BudgetAmount left = account.get().reserved().minus(held.amount());
@@ -254,11 +254,11 @@ public final class BudgetTable {
                         now);
         if (account.warned() >= note.percent()) {
             throw Rejections.conflict(
-                    "People were told of "
-                            + account.warned()
-                            + " % of budget "
+                    "Budget "
                             + note.budget()
-                            + " before.");
+                            + " has a notice at "
+                            + account.warned()
+                            + " % already.");
         }
         sql.update(
                 "UPDATE budgets SET warned = ? WHERE budget_no = ?", note.percent(), account.no());

@@ -8,9 +8,9 @@ import palyra.api.core.journal.GrantRow;
 import palyra.shared.json.StrictJson;
 
 /**
- * Holds a grant to its question: what may be allowed for one call alone, because part of it was
- * hidden from those who answered for instance, is allowed for no other, whoever wrote the grant.
- * Pure.
+ * Limits a grant to its approval request: a call that may be allowed once only, because part of it
+ * was hidden from the approvers for instance, is allowed for no other call, no matter which bundle
+ * wrote the grant. Pure.
  */
 public final class GrantReach {
     private GrantReach() {}
@@ -27,9 +27,9 @@ public final class GrantReach {
                     ErrorCode.DENIED,
                     "Approval "
                             + question.approvalId()
-                            + " can be answered for call "
+                            + " allows call "
                             + question.callId()
-                            + " alone and once; the grant reaches further. "
+                            + " only, and once; the grant covers more. "
                             + onceOnly);
         }
     }

@@ -189,8 +189,7 @@ public final class GrantTable {
         GrantRow found = require(use.grantId());
         requireActive(found);
         if (found.expiresAtMillis() != 0 && found.expiresAtMillis() <= now) {
-            throw Rejections.conflict(
-                    "Grant " + found.grantId() + " covers nothing any more: its time is over.");
+            throw Rejections.conflict("Grant " + found.grantId() + " has expired.");
         }
         if (!found.callId().isEmpty() && !found.callId().equals(use.callId())) {
             throw Rejections.conflict(
@@ -236,7 +235,7 @@ public final class GrantTable {
             throw Rejections.conflict(
                     "Grant "
                             + found.grantId()
-                            + " covers nothing any more: it is "
+                            + " is not active: it is "
                             + found.state()
                             + (found.endedBy().isEmpty() ? "" : " by " + found.endedBy())
                             + ".");
@@ -253,7 +252,7 @@ public final class GrantTable {
                 revocation.grantId());
     }
 
-    /** A call is over, or is asked about anew: what covers no other covers nothing any more. */
+    /** A call ended, or its approval is requested again: its one-call grant expires. */
     public void endOfCall(String sessionId, String callId, long now) throws SQLException {
         sql.update(
                 "UPDATE grants SET state = 'EXPIRED', ended_at = ?"

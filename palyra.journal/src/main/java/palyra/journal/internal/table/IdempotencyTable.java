@@ -7,7 +7,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.journal.internal.database.Sql;
 
-/** Answers to requests that must not happen twice. How old they are is told by open time. */
+/** Answers to requests that must not happen twice. Their age is measured in open time. */
 public final class IdempotencyTable {
     private final Sql sql;
 

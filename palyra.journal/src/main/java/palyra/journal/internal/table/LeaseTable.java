@@ -61,7 +61,7 @@ public final class LeaseTable {
             throw Rejections.conflict(
                     "Lease "
                             + name
-                            + " was asked for by "
+                            + " cannot be taken by "
                             + owner
                             + ": "
                             + held.owner()

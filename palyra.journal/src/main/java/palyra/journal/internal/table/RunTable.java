@@ -225,7 +225,7 @@ public final class RunTable {
         }
     }
 
-    /** A question of the run was decided: whoever works on it next finds it by this. */
+    /** An approval request of the run was decided: its next worker finds that by this mark. */
     public void answered(String runId) throws SQLException {
         sql.update("UPDATE runs SET answered = 1 WHERE run_id = ?", runId);
     }

@@ -157,7 +157,7 @@ public final class SessionTable {
                 sessionId);
     }
 
-    /** Returns a session; NOT_FOUND when there is none. */
+    /** Returns a session; NOT_FOUND when it does not exist. */
     private SessionView require(String sessionId) throws SQLException {
         return find(sessionId).orElseThrow(() -> Rejections.notFound("session", sessionId));
     }

@@ -24,7 +24,7 @@ public final class SnapshotTable {
         this.sql = sql;
     }
 
-    /** Returns the snapshot of a run; empty when there is none that can be relied on. */
+    /** Returns the snapshot of a run; empty without a reliable one. */
     public Optional<RunSnapshot> find(String runId) throws SQLException {
         Optional<Optional<RunSnapshot>> row =
                 sql.one(

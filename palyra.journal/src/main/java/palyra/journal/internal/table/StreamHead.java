@@ -1,7 +1,7 @@
 package palyra.journal.internal.table;
 
 /**
- * Where a stream ends.
+ * The head of a stream: its last record and that record's hash.
  *
  * @param streamNo its number in the tables
  * @param seq last sequence number, 0 when there is no record

@@ -19,8 +19,8 @@ import palyra.journal.internal.database.Sql;
 import palyra.shared.tape.TapeHash;
 
 /**
- * The ends of streams, kept in memory while they are in use and written once per group. The writer
- * thread's own.
+ * The heads of streams, kept in memory while in use and written once per group. The writer thread's
+ * own.
  */
 public final class StreamHeads {
     /** Number of the journal's own stream. */
@@ -70,7 +70,7 @@ public final class StreamHeads {
         return head;
     }
 
-    /** Returns where a stream ends; NOT_FOUND when there is none. */
+    /** Returns the head of a stream; NOT_FOUND when the stream does not exist. */
     public StreamHead of(String streamId) throws SQLException {
         return find(streamId)
                 .orElseThrow(
@@ -79,7 +79,7 @@ public final class StreamHeads {
                                         ErrorCode.NOT_FOUND, "There is no run " + streamId + "."));
     }
 
-    /** Returns where a stream ends; empty when there is none. */
+    /** Returns the head of a stream; empty when the stream does not exist. */
     Optional<StreamHead> find(String streamId) throws SQLException {
         StreamHead known = cache.get(streamId);
         if (known != null) {

@@ -25,7 +25,7 @@ public final class TapeTable {
      * A record as its row holds it.
      *
      * @param record without its payload when that is a file
-     * @param payloadFile name of the payload file; empty when there is none
+     * @param payloadFile name of the payload file; empty without a file
      */
     public record Row(TapeRecord record, String payloadFile) {
         /** Returns how many bytes of payload are in the row itself. */

@@ -72,7 +72,7 @@ public final class HeadRepair {
         return "head of run " + pair.runId();
     }
 
-    /** Returns what is told of a run whose head is lost. */
+    /** Returns the message about a run whose head is lost. */
     static String sentence(LostTable.Pair pair, String why) {
         return "The journal lost the row that says where the tape of run "
                 + pair.runId()

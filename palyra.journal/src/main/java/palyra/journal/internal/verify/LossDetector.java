@@ -16,7 +16,7 @@ import palyra.journal.internal.write.WriteQueue;
 
 /**
  * Looks for rows of runs that are lost, a page at each tick of the upkeep, and has heads made again
- * that the tape proves. Begins anew some hours after everything was looked at. Used by the upkeep's
+ * that the tape proves. Starts over some hours after everything was checked. Used by the upkeep's
  * thread alone.
  */
 public final class LossDetector {
@@ -150,13 +150,13 @@ public final class LossDetector {
                         + KnownLosses.RESTORE);
     }
 
-    /** The run is worked on again: its engine takes a question that is not there for a no. */
+    /** The run is worked on again: its engine treats a missing approval request as denied. */
     private void question(LostTable.Pair pair) {
         losses.found(
-                "question of run " + pair.runId(),
-                "The journal lost the question that run "
+                "approval request of run " + pair.runId(),
+                "The journal lost the approval request that run "
                         + pair.runId()
-                        + " waited for (table approvals): it counts as no, and the run goes on. "
+                        + " waited for (table approvals): its call is denied, and the run continues. "
                         + "Look at the medium, and run palyra tape verify.");
         queue.offer(
                 new Ticket<>(

@@ -8,18 +8,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Fault;
 import palyra.api.core.journal.VerificationReport.Judgement;
 import palyra.api.core.journal.VerificationReport.Kind;
-import palyra.api.core.journal.VerificationReport;
 import palyra.journal.internal.table.StreamHeads;
 import palyra.journal.internal.table.VerifyTable;
 import palyra.shared.tape.StreamVerifier.HeadKeys;
 
 /**
  * Verifies the whole store: the caller and one more thread take a few streams in turn. Streams are
- * handed out in order, so that the first fault in that order is found although somebody may be
- * further on already.
+ * handed out in order, so that the first fault in that order is found although the other thread may
+ * be further on already.
  */
 final class StoreScan {
     private static final int BATCH = 32;

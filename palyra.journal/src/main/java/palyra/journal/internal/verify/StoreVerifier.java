@@ -11,9 +11,9 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.journal.TapeVerifier;
+import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Fault;
 import palyra.api.core.journal.VerificationReport.Kind;
-import palyra.api.core.journal.VerificationReport;
 import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.database.HeadSigner;
 import palyra.journal.internal.read.ReadPool;
@@ -23,8 +23,8 @@ import palyra.journal.internal.table.Rejections;
 import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.table.TapeTable;
 import palyra.journal.internal.table.VerifyTable;
-import palyra.shared.tape.StreamVerifier.HeadKeys;
 import palyra.shared.tape.StreamVerifier;
+import palyra.shared.tape.StreamVerifier.HeadKeys;
 
 /** Verifies what is stored, in short reads, also while the store is stopped. */
 public final class StoreVerifier implements TapeVerifier {

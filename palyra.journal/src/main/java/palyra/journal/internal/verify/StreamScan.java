@@ -5,17 +5,17 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Fault;
 import palyra.api.core.journal.VerificationReport.Judgement;
 import palyra.api.core.journal.VerificationReport.Kind;
-import palyra.api.core.journal.VerificationReport;
 import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.read.TapeReader;
 import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.table.TapeTable;
 import palyra.journal.internal.table.VerifyTable;
-import palyra.shared.tape.StreamVerifier.HeadKeys;
 import palyra.shared.tape.StreamVerifier;
+import palyra.shared.tape.StreamVerifier.HeadKeys;
 
 /**
  * Goes through streams, a page at a time, up to the first fault. One caller owns it; its steps run

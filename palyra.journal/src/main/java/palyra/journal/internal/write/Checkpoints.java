@@ -18,15 +18,15 @@ import palyra.shared.loop.Pulse;
 
 /**
  * Moves the write-ahead log into the database, on a thread and a connection of its own. Most of it
- * happens beside the writer; only the last part, after which the log begins anew, takes the
- * writer's turn.
+ * happens beside the writer; only the last part, after which the log restarts, takes the writer's
+ * turn.
  */
 public final class Checkpoints implements LoopBody {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
     private static final long IDLE_MILLIS = 10_000;
     private static final long ROOM_MILLIS = 2_000;
     private static final int ROW_BYTES = 400; // digests, indexes and page overhead of an operation
-    private static final int GROUP_BYTES = 16 << 10; // pages that each group writes anew
+    private static final int GROUP_BYTES = 16 << 10; // pages that each group writes again
     private static final int BUSY_MILLIS = 500;
     private static final long PAUSE_MILLIS = 50;
     private static final long FRAME_BYTES = 4_096 + 24; // a page and its header
@@ -88,7 +88,7 @@ public final class Checkpoints implements LoopBody {
     }
 
     /**
-     * Waits, not for ever, while the log is too long; false when it still is: then nothing may be
+     * Waits, bounded, while the log is too long; false when it still is: then nothing may be
      * written, or the log would have no bound.
      */
     boolean awaitRoom() throws InterruptedException {
@@ -132,7 +132,7 @@ public final class Checkpoints implements LoopBody {
         }
     }
 
-    /** Everybody else has let go by now: the log goes into the database and is gone. */
+    /** All other connections are closed by now: the log goes into the database and is removed. */
     private void last() {
         use.lock();
         try {
@@ -205,7 +205,7 @@ public final class Checkpoints implements LoopBody {
         }
     }
 
-    /** While it fails it is not tried without a breath, whatever is written meanwhile. */
+    /** While it fails, attempts keep a pause between them, also under writes. */
     private void pause() throws InterruptedException {
         lock.lock();
         try {
@@ -219,8 +219,8 @@ public final class Checkpoints implements LoopBody {
     }
 
     /**
-     * Moves the rest while the writer is kept out, so that the log begins anew; false when a reader
-     * is in the way. It is not waited for here: the writer would wait too.
+     * Moves the rest while the writer is kept out, so that the log restarts; false when a reader is
+     * in the way. It is not waited for here: the writer would wait too.
      */
     private boolean finish() throws SQLException {
         boolean shorten = wantsTruncation();

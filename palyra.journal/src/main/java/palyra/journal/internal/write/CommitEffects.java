@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import palyra.api.core.journal.FeedItem;
 
-/** What follows once a unit, or a group of them, is durable. */
+/** What follows when a unit, or a group of units, is durable. */
 public final class CommitEffects {
     private final Map<String, Long> advanced = new LinkedHashMap<>();
     private final List<FeedItem> hints = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class CommitEffects {
         payloadBytes += unit.payloadBytes;
     }
 
-    /** Returns the hints: first what stands in the journal now, then what is to be done. */
+    /** Returns the hints: first about new records in the journal, then about work to do. */
     List<FeedItem> items() {
         List<FeedItem> items = new ArrayList<>(advanced.size() + hints.size());
         advanced.forEach((streamId, seq) -> items.add(new FeedItem.Advanced(streamId, seq)));

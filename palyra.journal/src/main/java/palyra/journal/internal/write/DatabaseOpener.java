@@ -60,7 +60,7 @@ public final class DatabaseOpener {
         file.prepare();
         if (lock.wasEverTaken()) {
             lock.take();
-        } // otherwise nobody has it, and a database that is too new stays as it lies there
+        } // otherwise no process holds it, and a database that is too new stays as it is
         if (!isNew) {
             inspect();
         }
@@ -72,7 +72,7 @@ public final class DatabaseOpener {
      * Opens after a stop; throws when something that was acknowledged is missing or damaged.
      *
      * @param unconfirmed whether a commit is to be looked up: then the log goes into the database
-     *     first and begins anew. What is found afterwards is durable, and what is not found cannot
+     *     first and restarts. What is found afterwards is durable, and what is not found cannot
      *     come back: a frame that a failed sync left in the log would count again after a crash
      * @param damaged whether damage was met: then all pages are looked at, which takes as long as
      *     the database is large
@@ -102,7 +102,7 @@ public final class DatabaseOpener {
                 ErrorCode.CORRUPT,
                 "The journal's database is gone or empty while other files of the journal are"
                         + " there; put the database back, or move the whole journal folder away to"
-                        + " begin anew.");
+                        + " restart.");
     }
 
     private void inspect() throws SQLException {

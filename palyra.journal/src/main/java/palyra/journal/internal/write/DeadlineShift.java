@@ -11,10 +11,10 @@ import palyra.journal.internal.database.StoreClock;
 import palyra.journal.internal.table.Tables;
 
 /**
- * What becomes of deadlines when the wall clock jumped or the store was closed. What was measured
- * keeps its duration: deadlines move along. While the store was closed nobody measured: then what
- * waits, questions and leases, keeps its time all the same, but what permits does not. Grants go on
- * by the wall clock, and end when that one is of no use because it went back.
+ * Moves deadlines when the wall clock jumped or the store was closed. What was measured keeps its
+ * duration: deadlines move along. While the store was closed no time was measured: then what waits,
+ * approval requests and leases, keeps its time all the same, but grants do not. Grants go on by the
+ * wall clock, and end when that one is of no use because it went back.
  */
 public final class DeadlineShift {
     /** Journal event: deadlines moved. */

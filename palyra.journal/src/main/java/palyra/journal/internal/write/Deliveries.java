@@ -18,7 +18,7 @@ import palyra.shared.loop.SupervisedLoop;
 /**
  * Completes stages and passes hints on, away from the writer. When many deliveries wait, in number
  * or in bytes, the writer waits too. Each completion has a virtual thread, so that a slow one holds
- * up nobody.
+ * up no other.
  */
 public final class Deliveries implements LoopBody {
     private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);

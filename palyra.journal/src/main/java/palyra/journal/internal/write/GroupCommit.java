@@ -50,7 +50,7 @@ final class GroupCommit {
             try {
                 context.sql().rollbackQuietly();
             } finally {
-                context.undoGroup(); // what is remembered must not outlive it, whatever comes
+                context.undoGroup(); // cached state must not outlive the group
             }
             throw e;
         }
@@ -120,13 +120,13 @@ final class GroupCommit {
             throw e;
         }
         undo(true);
-        LOG.error("A unit was refused by the schema, which it should not have come to", e);
+        LOG.error("The schema refused a unit that its checks should have refused before", e);
         ticket.refuse(new PalyraException(ErrorCode.INTERNAL, failure(failure, e), e));
     }
 
     private static String failure(SqliteFailure failure, SQLException e) {
         return failure == SqliteFailure.CONSTRAINT
-                ? "A change does not fit what is stored: " + e.getMessage() + "."
+                ? "A change does not fit the stored rows: " + e.getMessage() + "."
                 : failure.sentence();
     }
 

@@ -45,7 +45,7 @@ public final class GroupSettlement {
         try {
             ticket.task().settled();
         } catch (RuntimeException | Error e) {
-            LOG.error("A unit of the journal could not be tidied up after", e);
+            LOG.error("Cleaning up after a journal unit failed", e);
         }
     }
 
@@ -53,7 +53,7 @@ public final class GroupSettlement {
         try {
             ticket.complete();
         } catch (RuntimeException | Error e) {
-            LOG.error("What hangs on a unit of the journal failed", e);
+            LOG.error("A listener of a journal unit failed", e);
         }
     }
 

@@ -27,7 +27,7 @@ final class JournalHead {
 
     private JournalHead() {}
 
-    /** Makes the head where there is none; returns it when records were there before. */
+    /** Creates a missing head; returns it when records were there before. */
     static Optional<StreamHead> require(Sql sql) throws SQLException {
         if (sql.exists("SELECT 1 FROM heads WHERE stream_no = ?", StreamHeads.JOURNAL_NO)) {
             return Optional.empty();

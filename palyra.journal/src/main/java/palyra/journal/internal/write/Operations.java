@@ -219,7 +219,7 @@ final class Operations {
         if (decision.state() == ApprovalRow.State.PENDING) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "PENDING is no decision; give GRANTED, DENIED, EXPIRED or WITHDRAWN.");
+                    "PENDING is not a decision; use GRANTED, DENIED, EXPIRED or WITHDRAWN.");
         }
         String runId = tables.approvals().decide(decision, now);
         tables.runs().answered(runId);

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** When to try again after a failure, and when not any more. The writer thread's own. */
+/** When to retry after a failure, and when to give up. Used by the writer thread only. */
 public final class RetrySchedule {
     private static final Logger LOG = LoggerFactory.getLogger(RetrySchedule.class);
     private static final int SLOWEST = 30;
@@ -45,8 +45,8 @@ public final class RetrySchedule {
     }
 
     /**
-     * The database was closed to be opened anew. The first times that is tried at once; what comes
-     * back again and again is tried later each time, for as long as it takes.
+     * The database was closed to be reopened. The first attempts follow at once; what comes back
+     * again and again is tried later each time, for as long as it takes.
      */
     void rescuing() {
         long now = System.nanoTime();

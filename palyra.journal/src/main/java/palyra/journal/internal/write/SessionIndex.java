@@ -17,7 +17,7 @@ import palyra.journal.internal.database.SqliteFailure;
 /**
  * Keeps the index of sessions up with their table, in short transactions of its own: nothing that a
  * caller waits for touches the index, so damage of it costs the index alone. A damaged one is given
- * up and built anew from the table. The writer thread's own.
+ * up and rebuilt from the table. Used by the writer thread only.
  */
 public final class SessionIndex {
     /** In {@code meta}: up to which number the index is rebuilt; no row while it is whole. */
@@ -265,7 +265,7 @@ public final class SessionIndex {
     /**
      * Gives the index up: its tables leave the schema and their pages stay where they are, used by
      * nothing. Dropping the tables would follow the damaged pages and could free pages of others.
-     * The connection must be opened anew after this.
+     * The connection must be reopened after this.
      */
     void abandon(WriteContext context) throws SQLException {
         Sql sql = context.sql();
@@ -276,7 +276,7 @@ public final class SessionIndex {
             long version = sql.pragma("PRAGMA schema_version");
             sql.execute("PRAGMA writable_schema = ON");
             sql.execute("DELETE FROM sqlite_schema WHERE tbl_name IN " + TABLES);
-            sql.execute("PRAGMA schema_version = " + (version + 1)); // others read the schema anew
+            sql.execute("PRAGMA schema_version = " + (version + 1)); // others read the schema again
             rebuilt(sql, 0);
             sql.update(
                     "INSERT INTO meta (name, value) VALUES (?, 1)"
@@ -284,7 +284,7 @@ public final class SessionIndex {
                     ABANDONED);
             sql.update("COMMIT");
             health.abandoned();
-            LOG.warn("The damaged index for searching sessions was given up; it is built anew");
+            LOG.warn("The damaged index for searching sessions was dropped; it is being rebuilt");
         } catch (SQLException e) {
             sql.rollbackQuietly();
             due(RETRY_MILLIS, RETRY_MILLIS);

@@ -67,7 +67,7 @@ public final class Ticket<T> {
         return refusal != null;
     }
 
-    /** Tells whoever waits. Runs what hangs on the future, unless the ticket is awaited. */
+    /** Completes the future and so runs its dependents, unless the ticket is awaited. */
     void complete() {
         if (refusal != null) {
             future.completeExceptionally(refusal);
@@ -101,7 +101,7 @@ public final class Ticket<T> {
                 : outcomeUnknown("The journal did not confirm a change " + when, null);
     }
 
-    /** Returns what a caller is told of a change that may have happened. */
+    /** Returns the failure for a change that may have happened. */
     static PalyraException outcomeUnknown(String what, Throwable cause) {
         return new PalyraException(
                 ErrorCode.OUTCOME_UNKNOWN,

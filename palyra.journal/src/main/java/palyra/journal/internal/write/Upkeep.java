@@ -120,7 +120,7 @@ public final class Upkeep implements LoopBody {
         try {
             Ticket<Boolean> bite = new Ticket<>(new Bite(bucket, names), Unit.Lane.BULK, true);
             queue.offer(bite);
-            pending = bite; // only now: one that was not queued would be waited for for ever
+            pending = bite; // only now: a task that was not queued would never complete
             bucket = Math.min(bucket + 1, BUCKETS);
             bite.future().whenComplete(this::after);
         } catch (PalyraException e) {
@@ -131,7 +131,7 @@ public final class Upkeep implements LoopBody {
     /** Runs on the writer's thread, or at once. */
     private void after(Boolean more, Throwable failure) {
         if (failure != null) {
-            LOG.warn("Looking after the journal failed: {}", failure.getMessage());
+            LOG.warn("Maintenance of the journal failed: {}", failure.getMessage());
         }
         boolean goOn = failure == null && (more || bucket < BUCKETS);
         rest = goOn ? 0 : REST_TICKS;

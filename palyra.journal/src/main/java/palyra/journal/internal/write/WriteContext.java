@@ -47,7 +47,7 @@ public final class WriteContext {
     /** Begins a transaction; throws unless this is the only store on the database. */
     void beginGroup() throws SQLException {
         sql.update("BEGIN IMMEDIATE");
-        lock.require(); // not before: now nobody can write in between
+        lock.require(); // not before: now no other process can write in between
         time = clock.read();
     }
 

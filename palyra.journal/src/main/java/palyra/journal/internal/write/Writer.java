@@ -29,7 +29,7 @@ import palyra.shared.loop.Pulse;
 /**
  * The one thread that writes. It opens the database, commits groups, tries again after failures
  * that pass, and after those that do not closes, opens and verifies. A commit that the medium did
- * not confirm is left open until the database was opened anew and tells whether it happened.
+ * not confirm stays undecided until the reopened database shows whether it happened.
  */
 public final class Writer implements LoopBody {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
@@ -72,7 +72,7 @@ public final class Writer implements LoopBody {
         this.keysWaitMillis = settings.upkeep().keysWaitMillis();
     }
 
-    /** What the writer works with; {@code turn} is held by whoever may write now. */
+    /** What the writer works with; the holder of {@code turn} may write. */
     public record Parts(
             WriteQueue queue,
             DatabaseOpener opening,
@@ -151,7 +151,7 @@ public final class Writer implements LoopBody {
     }
 
     /**
-     * What comes next reads the schema anew. Nothing is refused meanwhile: this thread does both.
+     * The next task reads the schema again. Nothing is refused meanwhile: this thread does both.
      */
     private void abandonIndex() {
         turn.lock();
@@ -167,7 +167,9 @@ public final class Writer implements LoopBody {
         open();
     }
 
-    /** Whatever happens, each ticket of the group has an outcome: its caller waits for one. */
+    /**
+     * Gives every ticket of the group an outcome, also after an error: its caller waits for one.
+     */
     private void outcome(List<Ticket<?>> group) throws InterruptedException {
         try {
             closeIfDamaged(); // a reader may have found it meanwhile
@@ -293,7 +295,7 @@ public final class Writer implements LoopBody {
     }
 
     /**
-     * Finds out whether the medium takes writes again: twice the largest payload that stands in the
+     * Finds out whether the medium takes writes again: twice the largest payload that is in the
      * database itself, so that what follows fits as well.
      */
     private void probe() {
@@ -354,7 +356,7 @@ public final class Writer implements LoopBody {
         return false;
     }
 
-    /** The group is durable whatever comes of this. */
+    /** The group is durable even when this fails. */
     private void written(List<Ticket<?>> group, CommitEffects effects) {
         try {
             records = context.counters().records();
@@ -365,7 +367,7 @@ public final class Writer implements LoopBody {
                 index.changed();
             }
         } catch (RuntimeException | Error e) {
-            LOG.error("What follows a commit of the journal failed; the commit is durable", e);
+            LOG.error("Work after a commit of the journal failed; the commit is durable", e);
         }
     }
 
@@ -385,7 +387,7 @@ public final class Writer implements LoopBody {
     private void leaveOpen(List<Ticket<?>> group, CommitEffects effects, UnconfirmedCommit e) {
         SqliteFailure failure = health.meaning(e);
         LOG.error(
-                "The medium did not confirm a commit of {} units; the database is opened anew to"
+                "The medium did not confirm a commit of {} units; the database is reopened to"
                         + " find out whether it happened: {}",
                 group.size(),
                 failure.sentence(),
@@ -399,7 +401,7 @@ public final class Writer implements LoopBody {
 
     private static String sentence(SqliteFailure failure) {
         return failure == SqliteFailure.DEFECT || failure == SqliteFailure.MEMORY
-                ? "An error of the JVM cut a commit off; the database is being opened anew."
+                ? "An error of the JVM interrupted a commit; the database is being reopened."
                 : failure.sentence();
     }
 

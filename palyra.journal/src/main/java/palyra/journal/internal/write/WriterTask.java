@@ -38,6 +38,6 @@ public interface WriterTask<T> {
         return false;
     }
 
-    /** Called once it is durable or refused, whatever came of it. */
+    /** Called once it is durable or refused. */
     default void settled() {}
 }

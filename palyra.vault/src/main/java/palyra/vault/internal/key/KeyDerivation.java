@@ -12,8 +12,8 @@ import palyra.vault.internal.crypto.Aead;
 import palyra.vault.internal.crypto.Hkdf;
 
 /**
- * How a key of 32 bytes follows from what a source gives: by HKDF from what is random, by Argon2id
- * (RFC 9106, version 0x13) from what a person thought of.
+ * How a key of 32 bytes is derived from a source's material: by HKDF from random bytes, by Argon2id
+ * (RFC 9106, version 0x13) from a passphrase.
  *
  * @param salt for Argon2id; empty says that the material is random
  * @param memoryKib memory in KiB
@@ -75,7 +75,7 @@ record KeyDerivation(byte[] salt, int memoryKib, int iterations, int lanes) {
         return json;
     }
 
-    /** Reads it; empty when it is none, or would cost more than a start may. */
+    /** Parses the parameters; empty when they are malformed, or cost more than a start may. */
     static Optional<KeyDerivation> of(JsonNode json) {
         if (json.path("name").asText().equals(NONE)) {
             return Optional.of(random());

@@ -70,7 +70,7 @@ record KeyRingFile(
         return Jcs.bytes(head().put("sealed", sealed));
     }
 
-    /** Reads a file; empty when it is none. */
+    /** Parses a file; empty when it is not a key ring file. */
     static Optional<KeyRingFile> parse(byte[] bytes) {
         JsonNode json;
         try {

@@ -45,7 +45,7 @@ public record KeySettings(
                         || passphraseFrom.matches(
                                 "file:.+|fd:[0-9]{1,4}|credential:" + NAME + "|env-file:" + NAME),
                 "passphraseFrom is file:PATH, fd:NUMBER, credential:NAME or env-file:VARIABLE;"
-                        + " a passphrase itself never stands in a configuration");
+                        + " a configuration never holds the passphrase itself");
         Require.that(credential.matches(NAME), "credential is the name of a credential");
         Require.that(keychainService.matches(NAME), "keychainService is a name");
     }

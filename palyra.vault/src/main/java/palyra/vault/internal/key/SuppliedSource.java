@@ -10,8 +10,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /**
- * Material that somebody else hands in as a file: a passphrase, or a credential of the service
- * manager. One to rotate to lies beside it, with {@code .new} after its name.
+ * Material that is supplied as a file: a passphrase, or a credential of the service manager. The
+ * material to rotate to is beside it, with {@code .new} after its name.
  */
 final class SuppliedSource implements MasterKeySource {
     /** Fewest bytes of random material. */
@@ -122,7 +122,7 @@ final class SuppliedSource implements MasterKeySource {
 
     @Override
     public void settle(byte[] inUse) {
-        // Whoever handed them in takes the other one away.
+        // The operator, who supplied the files, removes the old one.
     }
 
     @Override

@@ -19,8 +19,8 @@ import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * The right to be the only run engine on the journal. Taken at the start, renewed while it is held;
- * its epoch goes into everything the engine writes. Losing it is told once.
+ * The right to be the only run engine on the journal. Taken at the start, renewed while held; every
+ * write of the engine carries its epoch. Its loss is reported once.
  */
 public final class EngineLease implements Fence, AutoCloseable {
     /** Name of the lease. */
@@ -35,7 +35,7 @@ public final class EngineLease implements Fence, AutoCloseable {
     private volatile SupervisedLoop renewer; // null until the lease was taken
     private final AtomicBoolean lost = new AtomicBoolean();
     private volatile Lease held;
-    private volatile long goodUntilNanos; // by our clock: nobody can have taken it before
+    private volatile long goodUntilNanos; // by our clock: no other engine can have taken it before
 
     public EngineLease(Gate<Journal> journal, String owner, long ttlMillis, Runnable whenLost) {
         this.journal = journal;
@@ -71,13 +71,13 @@ public final class EngineLease implements Fence, AutoCloseable {
 
     /** Takes or renews. The time counts from the question on: the journal's begins later. */
     private Lease ask() {
-        long asked = System.nanoTime();
+        long beforeNanos = System.nanoTime();
         Lease lease = journal.call(j -> j.takeLease(NAME, owner, ttlMillis));
         if (held != null && lease.epoch() != held.epoch()) {
             throw new PalyraException(
-                    ErrorCode.CONFLICT, "it expired, and somebody else had it in between");
+                    ErrorCode.CONFLICT, "it expired, and another engine held it meanwhile");
         }
-        goodUntilNanos = asked + TimeUnit.MILLISECONDS.toNanos(ttlMillis);
+        goodUntilNanos = beforeNanos + TimeUnit.MILLISECONDS.toNanos(ttlMillis);
         return lease;
     }
 
@@ -88,7 +88,7 @@ public final class EngineLease implements Fence, AutoCloseable {
             if (e.code() == ErrorCode.CONFLICT) {
                 lost(e.getMessage());
             }
-            // otherwise the journal is away for a moment; nobody else can take the lease from it
+            // otherwise the journal is away for a moment, and no other engine can take the lease
             // either
         }
     }
@@ -132,7 +132,7 @@ public final class EngineLease implements Fence, AutoCloseable {
             lost(e.getMessage());
             throw new PalyraException(
                     ErrorCode.STALE_EPOCH,
-                    "The engine of epoch " + held.epoch() + " has its lease no more; stop.",
+                    "The engine of epoch " + held.epoch() + " no longer has its lease; stop.",
                     e);
         }
     }

@@ -2,20 +2,20 @@ package palyra.gateway.internal.engine.lease;
 
 import palyra.api.core.journal.Precondition;
 
-/** The right to be the only engine, as everything that an engine does must have it. */
+/** Fencing: the right to be the only engine, which every write of an engine requires. */
 public interface Fence {
-    /** Returns the number of this right; that of whoever has it later is higher. */
+    /** Returns the epoch of this right; a later holder has a higher one. */
     long epoch();
 
     /** Returns what every write needs. */
     Precondition held();
 
     /**
-     * Makes sure, before something that is no write, that nobody else can have the right now.
+     * Makes sure, before an action other than a write, that no other engine can hold the right now.
      * Mostly known without asking.
      *
-     * @throws palyra.api.PalyraException STALE_EPOCH when somebody else has it; otherwise what the
-     *     journal says when it cannot be asked
+     * @throws palyra.api.PalyraException STALE_EPOCH when another engine holds it; otherwise what
+     *     the journal says when it cannot be asked
      */
     void confirm();
 }

@@ -243,14 +243,14 @@ public final class MemoryPool {
             }
         }
 
-        private Granted await(long bytes, Limits asked, MemoryWait wait) {
-            limits = asked;
+        private Granted await(long bytes, Limits newLimits, MemoryWait wait) {
+            limits = newLimits;
             if (grow(holds() + bytes)) {
                 return Granted.YES;
             }
             waiting.add(this);
             waitsSince = System.nanoTime();
-            boolean told = false;
+            boolean reported = false;
             try {
                 while (!grow(holds() + bytes)) {
                     if (first == null && waiting.peek() == this) {
@@ -266,9 +266,9 @@ public final class MemoryPool {
                     if (left <= 0) {
                         return Granted.TOO_LATE;
                     }
-                    if (!told && now - waitsSince >= tellNanos) {
-                        told = true;
-                        tell(wait);
+                    if (!reported && now - waitsSince >= tellNanos) {
+                        reported = true;
+                        report(wait);
                         continue;
                     }
                     if (waiting.peek() == this && now - waitsSince >= idleNanos) {
@@ -287,7 +287,7 @@ public final class MemoryPool {
         }
 
         /** Writes to the journal, so it is done without the lock. */
-        private void tell(MemoryWait wait) {
+        private void report(MemoryWait wait) {
             long used = used();
             lock.unlock();
             try {

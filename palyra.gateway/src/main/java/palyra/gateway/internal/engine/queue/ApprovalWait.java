@@ -27,14 +27,15 @@ import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
 
 /**
- * How a run begins and ends to wait for people. The journal marks a run of which a question was
- * decided; the mark is what wakes it, now or after a restart. It may be taken off only while every
- * question that the run waits for is known to be open: an answer that arrives between a look at the
+ * How a run begins and ends its wait for approvals. The journal marks a run whose approval request
+ * was decided; the mark wakes it, now or after a restart. It may be cleared only while every
+ * request that the run waits for is known to be open: an answer that arrives between a look at the
  * tape and the move to waiting keeps its mark.
  */
 final class ApprovalWait {
     private static final int MOST_NAMED = 3;
-    private static final String LOST = "The journal lost the question, which means no.";
+    private static final String LOST =
+            "The journal lost the approval request, so the call is denied.";
     private static final Logger LOG = LoggerFactory.getLogger(ApprovalWait.class);
     private static final Set<RunState> RUNNING = EnumSet.of(RunState.RUNNING);
     private static final Set<RunState> WAITING = EnumSet.of(RunState.AWAITING_APPROVAL);
@@ -49,7 +50,7 @@ final class ApprovalWait {
         this.journal = services.journal();
     }
 
-    /** Says on the tape that the run waits, unless somebody has answered by now. */
+    /** Records that the run waits, unless an answer has arrived by now. */
     void begin() {
         log.catchUp();
         if (!(log.history().next() instanceof Step.AwaitPeople)) {
@@ -99,7 +100,7 @@ final class ApprovalWait {
             String id = call.asking().approvalId();
             if (!id.isEmpty() && journal.call(j -> j.approval(id)).isEmpty()) {
                 LOG.error(
-                        "The journal lost approval {} of run {}: it counts as no.",
+                        "The journal lost approval {} of run {}: its call is denied.",
                         id,
                         run.runId());
                 lost.add(

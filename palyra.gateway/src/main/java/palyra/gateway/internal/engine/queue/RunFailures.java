@@ -19,9 +19,8 @@ import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
 
 /**
- * What becomes of a run that the engine cannot go on with: it is tried again a few times, later
- * each time, and then set aside as QUARANTINED with the reason. Its session goes on without it.
- * Thread-safe.
+ * Runs that the engine cannot continue: each is retried a few times, with growing delay, and then
+ * set aside as QUARANTINED with the reason. Its session continues without it. Thread-safe.
  */
 public final class RunFailures {
     /** How often a run is tried in a row before it is set aside. */
@@ -60,7 +59,7 @@ public final class RunFailures {
         }
     }
 
-    /** A worker had to leave the run where it was. */
+    /** A worker could neither continue nor end the run. */
     void cannotGoOn(RunRow row, String why) {
         int attempts = setbacks.failed(Setback.Kind.RUN, row.runId(), why);
         try {
@@ -75,11 +74,11 @@ public final class RunFailures {
         }
     }
 
-    /** Returns who is told how the work on a run went. */
-    RunWorker.Fate of(RunRow row) {
-        return new RunWorker.Fate() {
+    /** Returns the listener for the outcome of a worker's run. */
+    RunWorker.OutcomeListener of(RunRow row) {
+        return new RunWorker.OutcomeListener() {
             @Override
-            public void well() {
+            public void completed() {
                 over(row.runId());
             }
 
@@ -116,7 +115,7 @@ public final class RunFailures {
                 OPEN,
                 RunState.QUARANTINED,
                 why
-                        + " Go on with it: palyra run retry "
+                        + " Retry it: palyra run retry "
                         + runId
                         + "; or end it: palyra run cancel "
                         + runId

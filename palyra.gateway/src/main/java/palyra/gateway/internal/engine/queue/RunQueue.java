@@ -27,10 +27,10 @@ import palyra.shared.gate.Gate;
 import palyra.shared.outcome.Commits;
 
 /**
- * Finds in the journal the runs that can go on, takes them for this engine and puts workers at
- * them, as many as there is room for: running ones, answered ones and, when their session is free,
- * queued ones. A run that waits for people is not looked at before one of them has answered. A run
- * that fails here leaves the others alone. Thread-safe.
+ * Finds in the journal the runs that can continue, claims them for this engine and starts workers
+ * for them, within the limit of active runs: running ones, answered ones and, when their session is
+ * free, queued ones. A run that waits for approvals is not read before one is answered. A run that
+ * fails here does not affect the others. Thread-safe.
  */
 public final class RunQueue {
     private static final Logger LOG = LoggerFactory.getLogger(RunQueue.class);
@@ -44,7 +44,7 @@ public final class RunQueue {
     private final Fence fence;
     private final Workers workers;
     private final RunStarter starter;
-    private final RunFailures troubles;
+    private final RunFailures runFailures;
     private final IntSupplier mostUncleanEnds;
     private final Map<String, Long> queuedIn =
             new ConcurrentHashMap<>(); // session id → how often one was seen waiting
@@ -57,13 +57,13 @@ public final class RunQueue {
             Fence fence,
             Workers workers,
             RunStarter starter,
-            RunFailures troubles,
+            RunFailures runFailures,
             IntSupplier mostUncleanEnds) {
         this.journal = journal;
         this.fence = fence;
         this.workers = workers;
         this.starter = starter;
-        this.troubles = troubles;
+        this.runFailures = runFailures;
         this.mostUncleanEnds = mostUncleanEnds;
     }
 
@@ -72,7 +72,8 @@ public final class RunQueue {
      * runs as there is room for; the others follow when one of them ends.
      *
      * @param afterCrash whether the engine before died; a run that was RUNNING at too many such
-     *     ends in a row is set aside, so that a run which ends the process does not do so for ever
+     *     ends in a row is set aside, so that a run which crashes the process does not do so
+     *     without end
      */
     public void open(long newEpoch, boolean afterCrash) {
         epoch = newEpoch;
@@ -114,12 +115,12 @@ public final class RunQueue {
         for (RunRow row : rows) {
             unit.add(new Operation.ClaimRun(row.runId(), epoch, afterCrash));
             if (!row.reason().isEmpty() && !isParked(row)) {
-                unit.add(goesOn(row.runId())); // what it waited for then is not what it waits for
+                unit.add(backToRunning(row.runId())); // its former reason to wait is out of date
             }
             if (afterCrash && row.attempts() + 1 >= mostUncleanEnds.getAsInt()) {
                 int ends = row.attempts() + 1;
                 String why =
-                        "the gateway ended without stopping while it worked on this run, "
+                        "the gateway crashed while it worked on this run, "
                                 + (ends == 1 ? "once" : ends + " times in a row")
                                 + " (quarantineAfterUncleanEnds).";
                 unit.add(RunFailures.move(row.runId(), why))
@@ -142,12 +143,12 @@ public final class RunQueue {
                 row = Optional.empty(); // it is worked on
             }
             unresumed.poll();
-            row.ifPresent(this::goOn);
+            row.ifPresent(this::resumeReserved);
         }
     }
 
     /** Starts work on a run whose session was taken for it, if it is or becomes ours. */
-    private void goOn(RunRow row) {
+    private void resumeReserved(RunRow row) {
         boolean ours = false;
         try {
             ours = isOurs(row);
@@ -161,13 +162,13 @@ public final class RunQueue {
         }
     }
 
-    private static Operation goesOn(String runId) {
+    private static Operation backToRunning(String runId) {
         return new Operation.MoveRun(runId, GOING, RunState.RUNNING, "");
     }
 
     private void forEach(
             BiFunction<JournalReader, String, List<RunRow>> read, Consumer<RunRow> what) {
-        pages(read, page -> page.forEach(row -> alone(row, what)));
+        pages(read, page -> page.forEach(row -> isolated(row, what)));
     }
 
     private void pages(
@@ -181,8 +182,8 @@ public final class RunQueue {
     }
 
     /** A run that fails leaves the others alone; when the store is away nothing goes on. */
-    private void alone(RunRow row, Consumer<RunRow> what) {
-        if (!troubles.isDue(row.runId())) {
+    private void isolated(RunRow row, Consumer<RunRow> what) {
+        if (!runFailures.isDue(row.runId())) {
             return;
         }
         try {
@@ -191,8 +192,8 @@ public final class RunQueue {
             if (StoreFailure.is(e.code())) {
                 throw e;
             }
-            LOG.info("Run {} waits for the next look: {}", row.runId(), e.getMessage());
-            troubles.notStarted(row, e);
+            LOG.info("Run {} waits for the next sweep: {}", row.runId(), e.getMessage());
+            runFailures.notStarted(row, e);
         }
     }
 
@@ -214,7 +215,7 @@ public final class RunQueue {
 
     /**
      * Does as {@link #startNextOf} after a run of the session ended, if one was seen waiting. One
-     * that was not seen yet is being looked for by whoever has just queued it.
+     * that was not seen yet is looked for by the caller that has just queued it.
      */
     public void startNextIfQueued(String sessionId) {
         if (queuedIn.containsKey(sessionId)) {
@@ -235,7 +236,7 @@ public final class RunQueue {
         if (queued.isEmpty() && noted != null) {
             queuedIn.remove(sessionId, noted); // unless one more was noted meanwhile
         }
-        queued.forEach(row -> alone(row, this::startQueued));
+        queued.forEach(row -> isolated(row, this::startQueued));
     }
 
     private void startQueued(RunRow row) {
@@ -269,7 +270,7 @@ public final class RunQueue {
         return !active.isEmpty();
     }
 
-    /** A run that ended after it was read has nobody left to take the note back but us. */
+    /** A run that ended after it was read has no worker to drop the note, so this does it. */
     private void hold(String sessionId, String runId) {
         workers.holdWaiting(sessionId, runId);
         if (journal.call(j -> j.run(runId)).filter(RunQueue::isActive).isEmpty()) {
@@ -278,7 +279,7 @@ public final class RunQueue {
     }
 
     /** A run whose row was lost while it waited ends nowhere: its session goes on without it. */
-    private void letGoOfLost(String sessionId) {
+    private void releaseLost(String sessionId) {
         workers.waitingIn(sessionId).ifPresent(runId -> hold(sessionId, runId));
     }
 
@@ -303,7 +304,7 @@ public final class RunQueue {
 
     private void resume(RunRow row) {
         if (workers.resume(row.sessionId(), row.runId())) {
-            goOn(row);
+            resumeReserved(row);
         }
     }
 
@@ -323,7 +324,7 @@ public final class RunQueue {
                 (j, after) -> j.runsIn(QUEUED, "", after, PAGE),
                 row -> {
                     if (sessions.add(row.sessionId())) {
-                        letGoOfLost(row.sessionId());
+                        releaseLost(row.sessionId());
                     }
                     startQueued(row);
                 });
@@ -331,20 +332,20 @@ public final class RunQueue {
     }
 
     /**
-     * Looks for runs that nobody works on although they could go on: hints may be lost and writes
-     * may go unconfirmed. Each of the three looks is made, whatever becomes of the others.
+     * Looks for runs without a worker that could continue: hints may be lost and writes may go
+     * unconfirmed. Each of the three searches runs, even when another one fails.
      */
     public void sweep() {
         List<PalyraException> failures = new ArrayList<>();
-        looked(failures, () -> forEach((j, a) -> j.runsIn(GOING, "", a, PAGE), this::adopt));
-        looked(failures, this::resumeAnswered);
-        looked(failures, this::pump);
+        attempt(failures, () -> forEach((j, a) -> j.runsIn(GOING, "", a, PAGE), this::adopt));
+        attempt(failures, this::resumeAnswered);
+        attempt(failures, this::pump);
         if (!failures.isEmpty()) {
             throw failures.getFirst();
         }
     }
 
-    private static void looked(List<PalyraException> failures, Runnable look) {
+    private static void attempt(List<PalyraException> failures, Runnable look) {
         try {
             look.run();
         } catch (PalyraException e) {
@@ -368,7 +369,7 @@ public final class RunQueue {
         orphan.ifPresent(
                 row -> {
                     LOG.info("Run {} had no worker; going on with it", row.runId());
-                    goOn(row);
+                    resumeReserved(row);
                 });
     }
 
@@ -384,7 +385,9 @@ public final class RunQueue {
      * does nothing else.
      */
     public void cancel(RunRow row, String reason) {
-        if (workers.cancel(row.runId(), reason) || !troubles.isDue(row.runId()) || !isOurs(row)) {
+        if (workers.cancel(row.runId(), reason)
+                || !runFailures.isDue(row.runId())
+                || !isOurs(row)) {
             return;
         }
         WorkerFlags flags = new WorkerFlags();
@@ -419,7 +422,7 @@ public final class RunQueue {
                         .add(new Operation.NoteAttempts(runId, 0))
                         .build();
         Commits.commit(journal, unit);
-        troubles.over(runId);
+        runFailures.over(runId);
         LOG.info("Run {} is tried again: it was QUARANTINED and is {} now", runId, last);
         sweep();
         return true;

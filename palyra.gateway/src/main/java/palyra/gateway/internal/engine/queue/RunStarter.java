@@ -37,7 +37,7 @@ public final class RunStarter {
     private final Fence fence;
     private final Workers workers;
     private final SessionContext context;
-    private final RunFailures troubles;
+    private final RunFailures runFailures;
     private final Semaphore room = new Semaphore(RunSnapshots.MOST_UNDER_WAY);
 
     public RunStarter(
@@ -46,13 +46,13 @@ public final class RunStarter {
             Supplier<EngineSettings> settings,
             Fence fence,
             Workers workers,
-            RunFailures troubles) {
+            RunFailures runFailures) {
         this.services = services;
         this.agents = agents;
         this.settings = settings;
         this.fence = fence;
         this.workers = workers;
-        this.troubles = troubles;
+        this.runFailures = runFailures;
         this.context = new SessionContext(services.journal(), services.secrets().redactor());
     }
 
@@ -142,9 +142,9 @@ public final class RunStarter {
                                 services,
                                 settings,
                                 context::ended,
-                                troubles.of(row),
+                                runFailures.of(row),
                                 ended),
-                e -> troubles.notStarted(row, e));
+                e -> runFailures.notStarted(row, e));
     }
 
     /** Continues a run from its tape; its session is reserved for it. */
@@ -175,10 +175,10 @@ public final class RunStarter {
                             services,
                             settings,
                             context::ended,
-                            troubles.of(row),
+                            runFailures.of(row),
                             ended);
                 },
-                e -> troubles.notStarted(row, e));
+                e -> runFailures.notStarted(row, e));
     }
 
     private RunLog log(RunRow row, WorkerFlags flags, ModelCaller caller) {

@@ -27,31 +27,31 @@ import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
 
 /**
- * Works on one run: asks the tape what is next, records it, does it, again. It keeps nothing that
- * the tape does not say, so being stopped at any point and started again elsewhere is the same as
- * going on.
+ * Works on one run: reads the next step from the tape, records it, takes it, and repeats. It keeps
+ * no state that is not on the tape, so stopping at any point and starting again elsewhere is the
+ * same as continuing.
  */
 public final class RunWorker implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RunWorker.class);
 
-    /** How the reason of a run begins that this engine cannot go on with. */
+    /** Prefix of the reason of a run that this engine is too old to continue. */
     public static final String PARKED = "needs_newer_engine";
 
-    /** What is said of a run that memory ran out for. */
+    /** Reason of a run that ended because memory ran out. */
     public static final String OUT_OF_MEMORY =
             "The gateway ran out of memory while it worked on this run, which was ended for that;"
                     + " lower runMemoryBytes or maxActiveRuns of palyra.gateway, or give the"
                     + " gateway a larger heap.";
 
-    /** Told how the work on the run went, before its worker is gone. */
-    interface Fate {
-        /** Nothing was in the way. */
-        void well();
+    /** Listens to the outcome of the work on a run, before its worker is gone. */
+    interface OutcomeListener {
+        /** The work went well. */
+        void completed();
 
-        /** The run is left where it was, because it could neither go on nor be ended. */
+        /** The run could neither continue nor be ended, and is left as it was. */
         void stuck(String why);
 
-        /** The run is as it should be; something else keeps it from beginning. */
+        /** The run itself is in order; something else keeps it from starting. */
         void blocked(String why);
     }
 
@@ -59,7 +59,7 @@ public final class RunWorker implements Runnable {
     private final RunLog log;
     private final Supplier<EngineSettings> settings;
     private final Runnable whenEnded;
-    private final Fate fate;
+    private final OutcomeListener outcome;
     private final WorkerFlags flags;
     private final Mailbox mailbox = new Mailbox();
     private final TurnMemory memory;
@@ -68,7 +68,7 @@ public final class RunWorker implements Runnable {
     private final ApprovalWait people;
     private final RunFinisher end;
     private boolean beganToWait;
-    private boolean well; // the worker's own
+    private boolean completed; // the worker's own
     private boolean blocked; // the worker's own
 
     RunWorker(
@@ -79,14 +79,14 @@ public final class RunWorker implements Runnable {
             Services services,
             Supplier<EngineSettings> settings,
             RunFinisher.Listener whenDurable,
-            Fate fate,
+            OutcomeListener outcome,
             Runnable whenEnded) {
         this.run = run;
         this.log = log;
         this.flags = flags;
         this.settings = settings;
         this.whenEnded = whenEnded;
-        this.fate = fate;
+        this.outcome = outcome;
         this.end = new RunFinisher(run, log, services, whenDurable);
         this.people = new ApprovalWait(run, log, services);
         this.memory = new TurnMemory(services.memory().open(run.runId()), flags, this::waitingFor);
@@ -120,7 +120,7 @@ public final class RunWorker implements Runnable {
         return first;
     }
 
-    /** Asks the worker to stop at the next record and leave the run to whoever comes. */
+    /** Asks the worker to stop at the next record and leave the run to its next worker. */
     void stop() {
         flags.stop();
         mailbox.urgent(new Mailbox.Wake());
@@ -144,16 +144,16 @@ public final class RunWorker implements Runnable {
             while (step(deadline)) {
                 // the tape says what is next
             }
-            well = true;
+            completed = true;
             if (!blocked) {
-                fate.well();
+                outcome.completed();
             }
         } catch (WorkerStopped e) {
-            LOG.info("Run {} is left where it stands: {}", run.runId(), e.getMessage());
+            LOG.info("Run {} is left as its tape has it: {}", run.runId(), e.getMessage());
         } catch (PalyraException e) {
             failed(e);
         } catch (LinkageError e) { // a class of a bundle that is being replaced
-            LOG.error("Run {} is left where it stands, for the next look", run.runId(), e);
+            LOG.error("Run {} is left as its tape has it, for the next sweep", run.runId(), e);
         } catch (RuntimeException | StackOverflowError e) {
             LOG.error("Run {} met a defect", run.runId(), e);
             failed(
@@ -242,7 +242,7 @@ public final class RunWorker implements Runnable {
             if (e.code() == ErrorCode.CONFLICT) {
                 // the session is busy: the run stays queued, and is looked at again after a while
                 blocked = true;
-                fate.blocked("it could not begin: " + e.getMessage());
+                outcome.blocked("it could not begin: " + e.getMessage());
                 return false;
             }
             throw e;
@@ -266,7 +266,7 @@ public final class RunWorker implements Runnable {
         return true;
     }
 
-    /** A run that waits holds no worker: whoever is answered is worked on again. */
+    /** A run that waits holds no worker; it gets one again when it is answered. */
     private boolean waits() {
         if (!beganToWait) {
             people.unmark();
@@ -276,11 +276,11 @@ public final class RunWorker implements Runnable {
 
     /**
      * Returns whether the run was left waiting for people. After a failure that is not known: a
-     * write may have happened that this worker did not learn of. Then whoever comes to the session
-     * next asks the journal.
+     * write may have happened that this worker did not learn of. Then the next worker of the
+     * session next asks the journal.
      */
     boolean leftWaiting() {
-        return well && isWaiting();
+        return completed && isWaiting();
     }
 
     private boolean isWaiting() {
@@ -324,7 +324,7 @@ public final class RunWorker implements Runnable {
         try {
             end.failed(e.code(), e.getMessage());
         } catch (WorkerStopped | LinkageError again) {
-            LOG.info("Run {} is left where it stands: {}", run.runId(), again.getMessage());
+            LOG.info("Run {} is left as its tape has it: {}", run.runId(), again.getMessage());
         } catch (RuntimeException | OutOfMemoryError again) {
             LOG.warn("Run {} could not be ended: {}", run.runId(), again.getMessage());
             stuck(e.getMessage() + " It could not be ended either: " + again.getMessage());
@@ -337,10 +337,10 @@ public final class RunWorker implements Runnable {
             if (flags.cancelling()) {
                 end.cancelledUnread(flags.cancelReason());
             } else {
-                fate.stuck(why);
+                outcome.stuck(why);
             }
         } catch (RuntimeException e) {
-            LOG.warn("Run {} is left where it stands: {}", run.runId(), e.getMessage());
+            LOG.warn("Run {} is left as its tape has it: {}", run.runId(), e.getMessage());
         }
     }
 }

@@ -17,8 +17,8 @@ import palyra.api.core.journal.RunRow;
 import palyra.gateway.internal.engine.run.WorkerFlags;
 
 /**
- * Who works on what: at most one worker at a run, at most one run of a session, at most so many at
- * a time. Thread-safe.
+ * The workers: at most one for each run, at most one run for each session, and at most so many at a
+ * time. Thread-safe.
  */
 public final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
@@ -169,7 +169,7 @@ public final class Workers {
         }
     }
 
-    /** Returns whether somebody was refused for want of room and was not tried again since. */
+    /** Returns whether a run was refused because no slot was free and was not retried since. */
     public boolean isStarved() {
         lock.lock();
         try {
@@ -179,7 +179,7 @@ public final class Workers {
         }
     }
 
-    /** Returns whether somebody was refused for want of room since the last call. */
+    /** Returns whether a run was refused because no slot was free since the last call. */
     boolean wasStarved() {
         lock.lock();
         try {
@@ -209,7 +209,7 @@ public final class Workers {
         try {
             worker = factory.make(flags, () -> ended(row));
         } catch (RuntimeException | LinkageError | OutOfMemoryError | StackOverflowError e) {
-            LOG.warn("Run {} waits for the next look: {}", row.runId(), e.toString());
+            LOG.warn("Run {} waits for the next sweep: {}", row.runId(), e.toString());
             try {
                 whenImpossible.accept(e);
             } finally {
@@ -251,7 +251,7 @@ public final class Workers {
         whenEnded.accept(row.runId(), row.sessionId());
     }
 
-    /** Asks the worker of a run to cancel it; false when nobody works on it. */
+    /** Asks the worker of a run to cancel it; false when the run has no worker. */
     boolean cancel(String runId, String reason) {
         RunWorker worker = workers.get(runId);
         if (worker == null) {

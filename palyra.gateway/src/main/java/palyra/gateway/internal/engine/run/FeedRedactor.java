@@ -5,7 +5,9 @@ import palyra.api.core.journal.Operation;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.sealed.RunSecrets;
 
-/** What is told of a run, without its secrets. Pure but for the numbers of new secrets. */
+/**
+ * Redacts the secrets in what followers see of a run. Pure, except that new secrets get numbers.
+ */
 public final class FeedRedactor {
     private FeedRedactor() {}
 

@@ -13,8 +13,7 @@ import palyra.shared.fold.RunMachine;
 import palyra.shared.json.Jcs;
 
 /**
- * How a run ends: what goes on its tape last, and the one final answer that goes with it into the
- * outbox.
+ * The end of a run: its last records, and the one final answer that goes with them into the outbox.
  */
 record FinalRecords(List<TapeEvent> events, List<Operation> others) {
     /** Surfaces whose clients read the answer from the tape by themselves. */
@@ -26,7 +25,7 @@ record FinalRecords(List<TapeEvent> events, List<Operation> others) {
      *
      * @param answerId id of the outbox entry
      * @param before records that go before it in the same unit
-     * @param text the answer, or why there is none
+     * @param text the answer, or why the run has no answer
      */
     static FinalRecords of(
             RunContext run,

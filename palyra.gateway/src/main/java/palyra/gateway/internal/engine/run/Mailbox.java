@@ -8,9 +8,9 @@ import palyra.api.core.tools.ToolOutcome;
 import palyra.api.model.ModelEvent;
 
 /**
- * Everything that a run's worker waits for arrives here: the one place where it sleeps. Model
- * events are bounded in bytes and hold back their provider; outcomes and the requests to cancel or
- * stop are few, never wait, and go first.
+ * The queue on which a run's worker waits, and the only place where it blocks. Model events are
+ * bounded in bytes and hold back their provider; outcomes and the requests to cancel or stop are
+ * few, never wait, and go first.
  */
 public final class Mailbox {
     /** Something for the worker. */
@@ -55,8 +55,8 @@ public final class Mailbox {
     }
 
     /**
-     * Puts a model event, waiting while the worker is behind or waits for memory; false when nobody
-     * listens to the request, as at the end of the turn.
+     * Puts a model event, waiting while the worker is behind or waits for memory; false when no
+     * worker listens to the request, as at the end of the turn.
      */
     public boolean offer(String requestId, ModelEvent event) {
         long size = bytesOf(event);

@@ -64,14 +64,14 @@ public final class RunFinisher {
         whenDurable.ended(run.sessionId(), run.runId(), RunState.CANCELLED, "", text);
     }
 
-    /** What is said goes to people: without secrets, whoever wrote the sentence. */
+    /** The text goes to people, so its secrets are redacted, also in messages of others. */
     private void end(
             List<TapeEvent> before,
             RunState state,
             ErrorCode code,
-            String said,
+            String message,
             List<Operation> first) {
-        String text = log.withoutSecrets(said);
+        String text = log.withoutSecrets(message);
         FinalRecords ending =
                 FinalRecords.of(run, services.ids().next(), before, state, code, text);
         List<Operation> others = new ArrayList<>(first);

@@ -35,8 +35,8 @@ import palyra.shared.tape.TapeCodec;
 
 /**
  * One run's tape as its worker writes and folds it. Every write needs the engine's lease and the
- * run's epoch; what somebody else appended in between is read and folded in its place. Used by the
- * run's worker only, except for the completion of bulk writes.
+ * run's epoch; records that others appended meanwhile are read and folded in their place. Used by
+ * the run's worker only, except for the completion of bulk writes.
  */
 public final class RunLog {
     private static final int PAGE = 500;
@@ -122,8 +122,8 @@ public final class RunLog {
     }
 
     /**
-     * Folds what stands on the tape and was not folded yet: at first what follows the run's
-     * snapshot, or all of it when there is none, later what others appended meanwhile.
+     * Folds the records on the tape that were not folded yet: at first those after the run's
+     * snapshot, or all of them without a snapshot, later those that others appended meanwhile.
      */
     public void catchUp() {
         if (history.seq() > 0 || !wentOnFromSnapshot()) {
@@ -209,13 +209,13 @@ public final class RunLog {
             isWritten(underWay); // one step after the other
         }
         RunSecrets.Prepared prepared = patiently(() -> secrets.prepare(events));
-        List<Operation> told =
+        List<Operation> redacted =
                 new ArrayList<>(patiently(() -> FeedRedactor.operations(others, secrets)));
         boolean progress = attempts > 0 && events.stream().anyMatch(RunLog::isDone);
         if (progress) {
-            told.add(0, new Operation.NoteAttempts(runId, 0));
+            redacted.add(0, new Operation.NoteAttempts(runId, 0));
         }
-        Unit unit = unit(more, prepared.appends(), told, Unit.Lane.COMMAND);
+        Unit unit = unit(more, prepared.appends(), redacted, Unit.Lane.COMMAND);
         Committed committed = once(unit);
         attempts = progress ? 0 : attempts;
         secrets.written(prepared);
@@ -237,8 +237,8 @@ public final class RunLog {
     /** Appends to a tape that is not folded, as its end. */
     void commitUnread(List<? extends TapeEvent> events, List<? extends Operation> others) {
         RunSecrets.Prepared prepared = patiently(() -> secrets.prepare(events));
-        List<Operation> told = patiently(() -> FeedRedactor.operations(others, secrets));
-        once(unit(List.of(), prepared.appends(), told, Unit.Lane.COMMAND));
+        List<Operation> redacted = patiently(() -> FeedRedactor.operations(others, secrets));
+        once(unit(List.of(), prepared.appends(), redacted, Unit.Lane.COMMAND));
         secrets.written(prepared);
     }
 

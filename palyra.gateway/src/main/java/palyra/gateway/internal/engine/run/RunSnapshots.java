@@ -20,10 +20,10 @@ import palyra.shared.gate.Gate;
 import palyra.shared.sealed.RunSecrets;
 
 /**
- * The snapshot of one run: what its tape folds to up to some record, so that going on with the run
- * reads only what follows. It is written now and then without anybody waiting for it, and whatever
- * is wrong with it, the tape is folded instead. It never holds what the tape keeps sealed. Used by
- * the run's worker only.
+ * The snapshot of one run: the state that its tape folds to at some record, so that continuing the
+ * run reads only what follows. It is written now and then, and no caller waits for it. If anything
+ * is wrong with it, the whole tape is folded instead. It never holds what the tape keeps sealed.
+ * Used by the run's worker only.
  */
 public final class RunSnapshots {
     /** Records after which another one is written. */
@@ -63,7 +63,8 @@ public final class RunSnapshots {
     }
 
     /**
-     * Returns the history that the snapshot holds; empty when there is none that this engine reads.
+     * Returns the history that the snapshot holds; empty without a snapshot that this engine can
+     * read.
      *
      * @throws PalyraException UNAVAILABLE kinds while the journal or the vault is away
      */

@@ -24,7 +24,7 @@ final class UnfinishedCalls {
         long after = 0;
         List<TapeRecord> page = page(journal, runId, after);
         while (!page.isEmpty()) {
-            page.forEach(record -> look(record, open));
+            page.forEach(record -> collect(record, open));
             after = page.getLast().seq();
             page = page(journal, runId, after);
         }
@@ -35,7 +35,7 @@ final class UnfinishedCalls {
         return journal.call(j -> j.tape(runId, after, PAGE));
     }
 
-    private static void look(TapeRecord record, Set<String> open) {
+    private static void collect(TapeRecord record, Set<String> open) {
         try {
             switch (TapeCodec.event(record)) {
                 case TapeEvent.ToolStarted started -> open.add(started.callId());

@@ -19,7 +19,7 @@ public final class WaitNotice {
     private final long tellMillis;
     private long heardNanos = System.nanoTime();
     private boolean heard;
-    private boolean told;
+    private boolean reported;
 
     public WaitNotice(ModelTarget target, Consumer<String> waitingFor) {
         this(target, waitingFor, TELL_MILLIS);
@@ -36,15 +36,15 @@ public final class WaitNotice {
     public void broken() {
         heard = true;
         heardNanos = System.nanoTime();
-        if (told) {
-            told = false;
+        if (reported) {
+            reported = false;
             waitingFor.accept("");
         }
     }
 
     /** Returns how long the worker may wait before it has to call {@link #tellIfDue}. */
     public long nanosUntilDue(long atMost) {
-        if (told) {
+        if (reported) {
             return atMost;
         }
         long due = heardNanos + TimeUnit.MILLISECONDS.toNanos(tellMillis);
@@ -58,10 +58,10 @@ public final class WaitNotice {
      * @param providerEndMillis when the provider does, as unix time; 0 when it does not say
      */
     public void tellIfDue(long deadlineNanos, LongSupplier providerEndMillis) {
-        if (told || nanosUntilDue(Long.MAX_VALUE) > 0) {
+        if (reported || nanosUntilDue(Long.MAX_VALUE) > 0) {
             return;
         }
-        told = true;
+        reported = true;
         long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
         long providerEnd = providerEndMillis.getAsLong();
         long providerLeft = Math.max(0, providerEnd - System.currentTimeMillis());

@@ -29,7 +29,7 @@ final class Attester {
     }
 
     /**
-     * Signs what stands on the tape, however long the key store stays away: what ran is not
+     * Signs the output on the tape, however long the key store is absent: a call that ran is not
      * forgotten for want of a signature.
      *
      * @param withheld whether the tape keeps the input sealed: the statement is over its digest

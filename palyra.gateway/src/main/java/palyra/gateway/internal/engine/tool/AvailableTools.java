@@ -17,7 +17,9 @@ import palyra.gateway.internal.seam.ToolExecutors;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.fold.Call;
 
-/** The tools on offer, waited for when they are away, and which calls may start together. */
+/**
+ * The tools that executors offer, with a wait for absent ones, and which calls may start together.
+ */
 final class AvailableTools {
     private static final int MAX_PARALLEL = 4;
     private static final long SLICE_MILLIS = 100;
@@ -44,18 +46,18 @@ final class AvailableTools {
 
     /**
      * Returns the tools on offer, after waiting, bounded, for those of {@code calls} that the agent
-     * may use and nobody offers now: their bundle may come up after the engine, or be replaced. A
-     * flag ends the wait.
+     * may use and no executor offers now: their bundle may start after the engine, or be replaced.
+     * A flag ends the wait.
      */
     Map<String, ToolDescriptor> await(List<Call> calls, EngineSettings settings) {
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
-        boolean told = false;
+        boolean reported = false;
         Map<String, ToolDescriptor> offered = now();
         Optional<String> absent = absent(calls, offered);
         while (absent.isPresent() && !flags.raised() && System.nanoTime() < deadline) {
-            if (!told) {
-                told = true;
+            if (!reported) {
+                reported = true;
                 waitingFor.accept(
                         "waiting for tool "
                                 + absent.get()
@@ -68,16 +70,16 @@ final class AvailableTools {
         if (flags.stopping()) {
             throw new WorkerStopped("the engine stops");
         }
-        if (told) {
+        if (reported) {
             waitingFor.accept("");
         }
         return offered;
     }
 
     /**
-     * Returns whether the tools of some calls are described now as they were. What a call would do
-     * is told by whoever offers its tool at that moment: were that another version than the one
-     * that was described before, it would be decided as what it is not.
+     * Returns whether the tools of some calls are described as before. The facts of a call come
+     * from the present executor of its tool: with another version than the one described before,
+     * the call would be decided by the wrong description.
      */
     boolean unchanged(List<Call> calls, Map<String, ToolDescriptor> offered) {
         Map<String, ToolDescriptor> present = now();

@@ -35,12 +35,12 @@ import palyra.shared.sealed.QuestionRedaction;
 import palyra.shared.sealed.RunSecrets;
 
 /**
- * Decides about a call whose facts are known. Policy first. When it wants people: a grant that
- * covers the call, and policy again with that; else a question. What people said never decides
- * alone.
+ * Decides a call whose facts are known. Policy decides first. When it requires an approval, a grant
+ * that covers the call is passed to policy again; without one, an approval is requested. An
+ * approval never decides alone.
  */
 public final class CallAuthorizer {
-    /** A call whose facts change every time is not asked about for ever. */
+    /** Most approval requests for one call: its facts may change each time. */
     public static final int MOST_ASKS = 3;
 
     private static final String OPERATORS = "operator";
@@ -69,7 +69,7 @@ public final class CallAuthorizer {
      * Creates a ruling.
      *
      * @param secrets keeps secrets out of what people are asked
-     * @param absentMillis how long whoever has to be asked may be away
+     * @param absentMillis how long to wait for access or the journal while they are absent
      * @param look asked only when a person's answer is needed, since it reads the whole workspace
      */
     CallAuthorizer(
@@ -91,14 +91,14 @@ public final class CallAuthorizer {
      * Decides.
      *
      * @param asked the question to policy, without an approval
-     * @throws palyra.api.PalyraException UNAVAILABLE kinds when somebody is away
+     * @throws palyra.api.PalyraException UNAVAILABLE kinds when access or the journal is absent
      */
-    CallDecision rule(Call call, ExaminedCall found, ToolQuestion asked, GrantUses uses) {
-        ToolAnswer answer = decide(asked);
+    CallDecision rule(Call call, ExaminedCall found, ToolQuestion request, GrantUses uses) {
+        ToolAnswer answer = decide(request);
         return switch (answer.verdict()) {
             case ALLOW -> CallDecision.of(answer, found.factsSha256());
             case DENY -> CallDecision.of(unlessChanged(call, answer), found.factsSha256());
-            case APPROVAL_REQUIRED -> people(call, found, asked, answer, uses);
+            case APPROVAL_REQUIRED -> people(call, found, request, answer, uses);
         };
     }
 
@@ -122,26 +122,30 @@ public final class CallAuthorizer {
     }
 
     private CallDecision people(
-            Call call, ExaminedCall found, ToolQuestion asked, ToolAnswer answer, GrantUses uses) {
+            Call call,
+            ExaminedCall found,
+            ToolQuestion request,
+            ToolAnswer answer,
+            GrantUses uses) {
         Optional<ApprovalTerms> terms = answer.policy().flatMap(PolicyAnswer::approval);
         if (terms.isEmpty()) {
-            return denied(answer, found, "approval.nobody", "Nobody may approve the call.");
+            return denied(answer, found, "approval.nobody", "No user may approve the call.");
         }
         if (!found.known()) {
             return denied(
                     answer,
                     found,
                     "tool.not_examined",
-                    "A person would have to approve the call, and what it would do cannot be told"
+                    "The call needs an approval, and its effects cannot be determined"
                             + " while its tool is away; try again later.");
         }
-        CallOrigin asker = asker(call, asked.situation());
-        CallForApproval anywhere = subject(asked, found, answer, terms.get()).call();
-        // A grant that lasts covers the call whatever the workspace holds: nothing is read for it.
+        CallOrigin callOrigin = callOrigin(call, request.situation());
+        CallForApproval anywhere = subject(request, found, answer, terms.get()).call();
+        // A lasting grant covers the call for any workspace content, so the workspace is not read.
         Optional<CoveringGrant> lasting =
-                cover(Grants::findLasting, asker, anywhere, terms.get(), uses);
+                cover(Grants::findLasting, callOrigin, anywhere, terms.get(), uses);
         if (lasting.isPresent()) {
-            Optional<CallDecision> decided = under(lasting.get(), call, found, asked, anywhere);
+            Optional<CallDecision> decided = under(lasting.get(), call, found, request, anywhere);
             if (decided.isPresent()) {
                 return decided.get();
             }
@@ -150,7 +154,7 @@ public final class CallAuthorizer {
             case ToolExamination.Refused refused ->
                     denied(answer, found, refused.reasonCode(), refused.reason());
             case ToolExamination.Facts facts ->
-                    here(call, inWorkspace(facts), asked, answer, asker, uses);
+                    here(call, inWorkspace(facts), request, answer, callOrigin, uses);
         };
     }
 
@@ -162,15 +166,15 @@ public final class CallAuthorizer {
     private CallDecision here(
             Call call,
             ExaminedCall found,
-            ToolQuestion asked,
+            ToolQuestion request,
             ToolAnswer answer,
-            CallOrigin asker,
+            CallOrigin callOrigin,
             GrantUses uses) {
         ApprovalTerms terms = answer.policy().flatMap(PolicyAnswer::approval).orElseThrow();
-        Asked subject = subject(asked, found, answer, terms);
-        return cover(Grants::find, asker, subject.call(), terms, uses)
-                .flatMap(given -> under(given, call, found, asked, subject.call()))
-                .orElseGet(() -> ask(call, found, answer, asker, subject));
+        Subject subject = subject(request, found, answer, terms);
+        return cover(Grants::find, callOrigin, subject.call(), terms, uses)
+                .flatMap(given -> under(given, call, found, request, subject.call()))
+                .orElseGet(() -> ask(call, found, answer, callOrigin, subject));
     }
 
     /** Returns what policy says under a grant; empty when people have to be asked all the same. */
@@ -178,9 +182,9 @@ public final class CallAuthorizer {
             CoveringGrant cover,
             Call call,
             ExaminedCall found,
-            ToolQuestion asked,
+            ToolQuestion request,
             CallForApproval subject) {
-        ToolAnswer again = decide(approved(asked, cover));
+        ToolAnswer again = decide(approved(request, cover));
         if (again.verdict() == Verdict.ALLOW && confinement(again).equals(subject.confinement())) {
             return Optional.of(CallDecision.under(cover, again, found.factsSha256()));
         }
@@ -216,7 +220,7 @@ public final class CallAuthorizer {
     private interface Finding {
         Optional<CoveringGrant> in(
                 JournalReader journal,
-                CallOrigin asker,
+                CallOrigin callOrigin,
                 CallForApproval call,
                 ApprovalTerms terms,
                 GrantUses uses,
@@ -225,27 +229,27 @@ public final class CallAuthorizer {
 
     private Optional<CoveringGrant> cover(
             Finding finding,
-            CallOrigin asker,
+            CallOrigin callOrigin,
             CallForApproval subject,
             ApprovalTerms terms,
             GrantUses uses) {
         try (Gate.Lease<Journal> lease = journal.lease(absentMillis)) {
             return finding.in(
-                    lease.service(), asker, subject, terms, uses, System.currentTimeMillis());
+                    lease.service(), callOrigin, subject, terms, uses, System.currentTimeMillis());
         }
     }
 
     /** A call as it is, and as people are shown it. */
-    private record Asked(CallForApproval call, CallForApproval shown) {}
+    private record Subject(CallForApproval call, CallForApproval shown) {}
 
     /** A call of which part is hidden is allowed for itself alone, and the question says so. */
-    private Asked subject(
-            ToolQuestion asked, ExaminedCall found, ToolAnswer answer, ApprovalTerms terms) {
+    private Subject subject(
+            ToolQuestion request, ExaminedCall found, ToolAnswer answer, ApprovalTerms terms) {
         CallForApproval call =
                 CallForApproval.of(
-                        asked.toolName(),
-                        asked.inputJson(),
-                        asked.descriptor(),
+                        request.toolName(),
+                        request.inputJson(),
+                        request.descriptor(),
                         found.facts(),
                         found.description(),
                         confinement(answer));
@@ -253,10 +257,10 @@ public final class CallAuthorizer {
         CallForApproval shown = PublicCall.of(call, redaction);
         Set<String> notes = redaction.notes(isForOperators(terms));
         if (notes.isEmpty()) {
-            return new Asked(call, shown);
+            return new Subject(call, shown);
         }
         String hidden = "Part of the call is hidden from you: " + String.join("; ", notes) + ".";
-        return new Asked(call.hiding(hidden), shown.hiding(hidden));
+        return new Subject(call.hiding(hidden), shown.hiding(hidden));
     }
 
     /** Names of secrets are for operators: of the run, and of those who are asked. */
@@ -270,7 +274,7 @@ public final class CallAuthorizer {
         return answer.policy().map(PolicyAnswer::confinement).orElse(Confinement.STRICTEST);
     }
 
-    private CallOrigin asker(Call call, CallSituation situation) {
+    private CallOrigin callOrigin(Call call, CallSituation situation) {
         return new CallOrigin(
                 run.runId(),
                 call.callId(),
@@ -282,21 +286,21 @@ public final class CallAuthorizer {
                 run.person());
     }
 
-    private static ToolQuestion approved(ToolQuestion asked, CoveringGrant cover) {
-        CallSituation now = asked.situation();
+    private static ToolQuestion approved(ToolQuestion request, CoveringGrant cover) {
+        CallSituation now = request.situation();
         return new ToolQuestion(
-                asked.principal(),
-                asked.agentId(),
-                asked.testAgent(),
-                asked.runId(),
-                asked.sessionId(),
-                asked.callId(),
-                asked.toolName(),
-                asked.descriptor(),
-                asked.inputJson(),
-                asked.agentTools(),
-                asked.budgetLeft(),
-                asked.maxCallsPerRun(),
+                request.principal(),
+                request.agentId(),
+                request.testAgent(),
+                request.runId(),
+                request.sessionId(),
+                request.callId(),
+                request.toolName(),
+                request.descriptor(),
+                request.inputJson(),
+                request.agentTools(),
+                request.budgetLeft(),
+                request.maxCallsPerRun(),
                 new CallSituation(
                         now.channel(),
                         now.device(),
@@ -306,19 +310,23 @@ public final class CallAuthorizer {
                         Set.copyOf(cover.approvedBy()),
                         now.facts(),
                         now.spend()),
-                asked.offered());
+                request.offered());
     }
 
     private CallDecision ask(
-            Call call, ExaminedCall found, ToolAnswer answer, CallOrigin asker, Asked subject) {
+            Call call,
+            ExaminedCall found,
+            ToolAnswer answer,
+            CallOrigin callOrigin,
+            Subject subject) {
         if (call.asking().asks() >= MOST_ASKS) {
             return denied(
                     answer,
                     found,
                     Refusals.POLICY_CHANGED,
-                    "What the call would do, or who may approve it, changed after each of "
+                    "The facts of the call or its approvers changed after each of "
                             + MOST_ASKS
-                            + " questions; propose it again when it stays the same.");
+                            + " approval requests; propose it again when they are stable.");
         }
         PolicyAnswer policy = answer.policy().orElseThrow();
         ApprovalTerms terms = policy.approval().orElseThrow();
@@ -326,7 +334,7 @@ public final class CallAuthorizer {
                 ApprovalRequestFactory.ask(
                         new ApprovalRequestFactory.Occasion(
                                 ids.next(), call.asking().asks() + 1, System.currentTimeMillis()),
-                        asker,
+                        callOrigin,
                         subject.call(),
                         subject.shown(),
                         terms,

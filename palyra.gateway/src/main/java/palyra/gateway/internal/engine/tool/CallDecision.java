@@ -6,12 +6,13 @@ import palyra.gateway.internal.approval.CoveringGrant;
 import palyra.shared.approval.Question;
 
 /**
- * What was decided about a call.
+ * The decision about a call.
  *
- * @param factsSha256 digest of what the call would do; empty when there is nothing
- * @param cover the grant under which it is allowed; empty when nobody had to be asked, or it is not
- * @param question what people are asked; present exactly when they are
- * @param reminderMillis how long before the question's end people are reminded
+ * @param factsSha256 digest of the call's facts; empty without facts
+ * @param cover the grant under which the call is allowed; empty when no approval was needed or it
+ *     is not allowed
+ * @param question the approval request; present exactly when an approval is required
+ * @param reminderMillis how long before its end a reminder is sent, in milliseconds
  */
 record CallDecision(
         ToolAnswer answer,

@@ -16,7 +16,7 @@ final class DecisionRecords {
     /** Digest of the facts of a call that says nothing about the world outside. */
     private static final String NO_FACTS = FactsDigest.of(CallFacts.none());
 
-    /** Returns what the tape says of facts: their digest, or nothing when there are none. */
+    /** Returns the digest of facts for the tape; empty without facts. */
     static String recorded(CallFacts facts) {
         return facts.equals(CallFacts.none()) ? "" : FactsDigest.of(facts);
     }

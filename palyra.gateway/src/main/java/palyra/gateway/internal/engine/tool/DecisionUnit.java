@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Set;
 import palyra.api.core.access.ToolAnswer;
 import palyra.api.core.journal.Operation;
+import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
-import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.approval.ApprovalRequestFactory;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.shared.fold.Call;
 import palyra.shared.hash.Digests;
 
 /**
- * What becomes durable together when calls are decided: decisions, questions, what the model is
- * told about refused calls, and the start of the first allowed ones with the use of their grants.
- * Used by one worker.
+ * The records that become durable together when calls are decided: decisions, approval requests,
+ * the outputs of refused calls, and the start of the first allowed ones with the use of their
+ * grants. Used by one worker.
  */
 public final class DecisionUnit {
     /** Collection of policy snapshots, keyed by their own digest. */
@@ -59,7 +59,7 @@ public final class DecisionUnit {
                         });
     }
 
-    /** Returns what the model is told about a call that never starts. */
+    /** Returns the output that the model gets for a call that never starts. */
     static TapeEvent.ToolCallOutput refused(Call call, String why) {
         return new TapeEvent.ToolCallOutput(
                 call.callId(), 0, call.proposal().tool(), Outcome.DENIED, "{}", why);

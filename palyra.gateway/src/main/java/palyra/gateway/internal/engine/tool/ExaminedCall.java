@@ -4,16 +4,17 @@ import palyra.api.core.access.CallFacts;
 import palyra.api.core.tools.CallDescription;
 
 /**
- * What a call would do.
+ * The effects of a proposed call, as its executor found them.
  *
- * @param known whether its executor said so; a tool that is away says nothing, and is held to that
+ * @param known whether its executor reported them; an absent tool reports nothing, and its call is
+ *     held to that
  */
 record ExaminedCall(CallFacts facts, CallDescription description, boolean known) {
-    /** Nobody was there to say. */
+    /** The executor was absent. */
     static final ExaminedCall UNKNOWN =
             new ExaminedCall(CallFacts.none(), CallDescription.none(), false);
 
-    /** Returns what the tape says of the facts: their digest, or nothing when there are none. */
+    /** Returns the digest of the facts for the tape; empty without facts. */
     String factsSha256() {
         return DecisionRecords.recorded(facts);
     }

@@ -12,16 +12,15 @@ import palyra.shared.fold.Call;
 import palyra.shared.json.StrictJson;
 import palyra.shared.secrets.Placeholder;
 
-/** What the engine denies by itself, before or after policy is asked. Pure. */
+/** Denials by the engine itself, before or after it asks policy. Pure. */
 final class Refusals {
     /** A call was allowed by a person, and policy does not allow it any more. */
     static final String POLICY_CHANGED = "policy_changed";
 
     /** Why a call with a placeholder is not made. */
     static final String WITH_PLACEHOLDER =
-            "The input names a secret by its placeholder, and placeholders stand for nothing in a"
-                    + " call. Ask for the secret to be put into the vault, and name it there, such as"
-                    + " vault:global/NAME.";
+            "The input contains the placeholder of a secret, which has no value in a call. Have the"
+                    + " secret stored in the vault, and name it there, such as vault:global/NAME.";
 
     private static final String ENGINE = "ENGINE";
     private static final String NO_SNAPSHOT = "{}";
@@ -44,7 +43,7 @@ final class Refusals {
                 answer.policy());
     }
 
-    /** Returns why input cannot be taken, whatever it says; empty when it can. */
+    /** Returns why input is refused because of its form; empty when it is accepted. */
     static Optional<ToolAnswer> ofInput(Call call, ToolDescriptor descriptor) {
         String input = call.proposal().inputJson();
         if (descriptor != null
@@ -68,7 +67,7 @@ final class Refusals {
                     : Optional.of(
                             deny(
                                     "tool.input_invalid",
-                                    "The input is no JSON object; send an object."));
+                                    "The input is not a JSON object; send an object."));
         } catch (PalyraException e) {
             return Optional.of(deny("tool.input_invalid", e.getMessage()));
         }

@@ -28,8 +28,8 @@ import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.fold.Call;
 
 /**
- * Asks whether a proposed call may happen. What cannot be asked is refused: malformed or oversized
- * input before the question, and every call when nobody answered in time.
+ * Has proposed calls decided. Without a decision a call is refused: malformed or oversized input
+ * before a decision, and every call when no decision arrives in time.
  */
 final class ToolDecider {
     private static final long SLICE_MILLIS = 250;
@@ -118,10 +118,10 @@ final class ToolDecider {
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
         Optional<ToolExamination> examination = examine(call);
-        boolean told = false;
+        boolean reported = false;
         while (examination.isEmpty() && !flags.raised() && System.nanoTime() < deadline) {
-            if (!told) {
-                told = true;
+            if (!reported) {
+                reported = true;
                 waitingFor.accept(
                         "waiting for tool "
                                 + call.proposal().tool()
@@ -130,7 +130,7 @@ final class ToolDecider {
             pause();
             examination = examine(call);
         }
-        if (told) {
+        if (reported) {
             waitingFor.accept("");
         }
         return examination;
@@ -151,7 +151,7 @@ final class ToolDecider {
             return Optional.of(
                     ToolExamination.refused(
                             NOT_EXAMINED,
-                            "What the call would do could not be found out, so it is denied."));
+                            "The effects of the call could not be determined, so it is denied."));
         }
     }
 
@@ -203,17 +203,17 @@ final class ToolDecider {
             Supplier<CallDecision> decision, EngineSettings settings) {
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
-        boolean told = false;
+        boolean reported = false;
         while (!flags.raised()) {
             Optional<CallDecision> decided = tryOnce(decision, System.nanoTime() >= deadline);
             if (decided.isPresent()) {
-                if (told) {
+                if (reported) {
                     waitingFor.accept("");
                 }
                 return decided;
             }
-            if (!told) {
-                told = true;
+            if (!reported) {
+                reported = true;
                 waitingFor.accept("waiting for policy");
             }
             pause();
@@ -221,7 +221,7 @@ final class ToolDecider {
         return Optional.empty();
     }
 
-    /** Returns empty while nobody is there to decide, unless it is {@code late}. */
+    /** Returns empty while access is absent, unless it is {@code late}. */
     private static Optional<CallDecision> tryOnce(Supplier<CallDecision> decision, boolean late) {
         try {
             return Optional.of(decision.get());
@@ -234,7 +234,7 @@ final class ToolDecider {
                     ? Optional.of(
                             denied(
                                     "policy.unavailable",
-                                    "Nobody is there to decide about the call, so it is denied."))
+                                    "Access control is not available to decide the call, so it is denied."))
                     : Optional.empty();
         } catch (RuntimeException | LinkageError e) {
             return Optional.of(
@@ -244,7 +244,7 @@ final class ToolDecider {
         }
     }
 
-    /** Whoever says at once that nobody is there must not be asked without a break. */
+    /** An absence that is reported at once must not cause requests without a pause. */
     private static void pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);

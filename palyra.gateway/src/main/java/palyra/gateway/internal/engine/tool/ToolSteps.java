@@ -12,8 +12,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.tools.ToolLookup;
 import palyra.api.core.tools.ToolOutcome;
-import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.approval.ApprovalMeter;
 import palyra.gateway.internal.approval.GrantUses;
@@ -65,8 +65,8 @@ public final class ToolSteps {
 
     /**
      * Decides calls, and once more those that an earlier unit allowed under a grant; the decisions,
-     * the questions to people, what the model is told about refused calls, and the start of the
-     * first allowed ones become durable together, before anything starts.
+     * the approval requests, the outputs of refused calls for the model, and the start of the first
+     * allowed ones become durable together, before anything starts.
      */
     public void decide(List<Call> calls, EngineSettings settings) {
         List<Call> due = due(calls);
@@ -87,7 +87,7 @@ public final class ToolSteps {
         unit.start(group);
         if (commit(unit)) {
             due.stream().filter(Call::approved).forEach(this::measure);
-            services.approvals().asked(unit.questions());
+            services.approvals().requested(unit.questions());
             announced = startedNow(group);
         }
     }

@@ -28,7 +28,7 @@ final class CircuitWait {
     private final long beganNanos = System.nanoTime();
     private long untilNanos; // the time that the provider named last
     private int refusals;
-    private boolean told; // whether the wait is the reason of the run
+    private boolean reported; // whether the wait is the reason of the run
     private long askedNanos;
 
     CircuitWait(TurnPlan plan, EngineSettings settings, Consumer<String> waitingFor) {
@@ -62,15 +62,15 @@ final class CircuitWait {
         }
         boolean another = refusals++ == 0 || named - untilNanos > SAME_NANOS;
         if (another) {
-            tell(refusal);
+            report(refusal);
         }
         untilNanos = named;
         long millis = Math.clamp(refusal.retryAfterMillis(), LEAST_MILLIS, ASK_MILLIS);
         return OptionalLong.of(millis + ThreadLocalRandom.current().nextLong(millis / 10 + 1));
     }
 
-    private void tell(ModelEvent.Failed refusal) {
-        told = true;
+    private void report(ModelEvent.Failed refusal) {
+        reported = true;
         waitingFor.accept(
                 plan.target()
                         + " is asked again at "
@@ -81,22 +81,22 @@ final class CircuitWait {
 
     /** Returns how long the worker may wait before it has to call {@link #overIfDue}. */
     long nanosUntilDue(long atMost) {
-        return told
+        return reported
                 ? Math.min(atMost, Math.max(0, askedNanos + SAME_NANOS - System.nanoTime()))
                 : atMost;
     }
 
     /** A provider that has not refused for so long asks its server. */
     void overIfDue() {
-        if (told && System.nanoTime() - askedNanos >= SAME_NANOS) {
+        if (reported && System.nanoTime() - askedNanos >= SAME_NANOS) {
             over();
         }
     }
 
     /** The provider asks its server. */
     void over() {
-        if (told) {
-            told = false;
+        if (reported) {
+            reported = false;
             waitingFor.accept("");
         }
     }
@@ -114,7 +114,7 @@ final class CircuitWait {
                         false,
                         refusal.cause(),
                         0),
-                TurnRunner.Reached.NOBODY);
+                TurnRunner.Reached.NO_SERVER);
     }
 
     private static long nanos(long millis) {

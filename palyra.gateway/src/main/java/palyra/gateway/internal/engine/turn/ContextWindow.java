@@ -10,8 +10,8 @@ import palyra.api.model.ModelMessage;
  * always stay; so does the last round of tools, at most with shorter outputs. A round, which is
  * what the model said with its calls and all their outputs, stays or goes as a whole. In this
  * order: outputs that alone take more than half are shortened, the oldest exchanges of the session
- * go, the oldest rounds of this run go and one line stands for them, outputs are shortened further.
- * What is still too long is sent as it is: the number is an estimate. Pure.
+ * go, the oldest rounds of this run are replaced by one line, outputs are shortened further. What
+ * is still too long is sent as it is: the number is an estimate. Pure.
  */
 final class ContextWindow {
     /** Outputs are not made shorter than that. */

@@ -12,9 +12,9 @@ import palyra.gateway.internal.settings.ModelSettings;
 import palyra.gateway.internal.settings.ModelTarget;
 
 /**
- * The models that a turn may be asked of, in order. Pure.
+ * The models that a turn may use, in order of preference. Pure.
  *
- * @param profile name of the profile that says so; empty when the agent names a model itself
+ * @param profile name of the profile that lists them; empty when the agent names a model itself
  * @param contextTokens tokens of a request with its answer; 0 means without bound
  * @param maxOutputTokens most tokens of an answer; 0 means the provider's default
  */
@@ -47,7 +47,7 @@ record ModelFallbackChain(
                 profile.options());
     }
 
-    /** Returns the refusal of a profile that an agent names and nobody configured. */
+    /** Returns the refusal of a profile that an agent names and that is not configured. */
     static PalyraException absent(
             String kind, String agentId, String name, ModelSettings settings) {
         Optional<String> why = settings.whyBroken(kind + " profile", name);

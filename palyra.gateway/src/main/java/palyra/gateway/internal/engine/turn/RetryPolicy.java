@@ -72,18 +72,18 @@ final class RetryPolicy {
                     + " session or send less. It said: "
                     + last;
         }
-        Map<String, String> said = new LinkedHashMap<>();
+        Map<String, String> messages = new LinkedHashMap<>();
         for (TurnAttempts.Attempt attempt : attempts.all()) {
             ModelTarget target =
                     new ModelTarget(attempt.started().provider(), attempt.started().model());
-            said.put(target.toString(), attempt.said());
+            messages.put(target.toString(), attempt.said());
         }
-        said.put(lost.target().toString(), last);
-        if (said.size() == 1) {
+        messages.put(lost.target().toString(), last);
+        if (messages.size() == 1) {
             return last;
         }
         List<String> parts = new ArrayList<>();
-        said.forEach((target, words) -> parts.add(target + ": " + words));
-        return "None of " + said.size() + " models answered. " + String.join(" ", parts);
+        messages.forEach((target, words) -> parts.add(target + ": " + words));
+        return "None of " + messages.size() + " models answered. " + String.join(" ", parts);
     }
 }

@@ -13,7 +13,6 @@ import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelMessage;
 import palyra.api.run.RunState;
-import palyra.gateway.internal.engine.run.FeedRedactor;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
 import palyra.shared.run.SubmissionCodec;
@@ -112,19 +111,19 @@ public final class SessionContext {
         Optional<List<ModelMessage>> known =
                 past != null && past.endsWith(newest, maxRuns) ? said(past) : Optional.empty();
         if (known.isEmpty()) {
-            FeedRedactor told =
+            EarlierExchanges exchanges =
                     read(journal.call(j -> j.runs("", sessionId, "", maxRuns)), maxRuns);
-            past = told.past();
-            known = Optional.of(told.said());
+            past = exchanges.past();
+            known = Optional.of(exchanges.said());
         }
         pasts.put(sessionId, past.planning(runId));
         return known.get();
     }
 
     /** A list with what was said in it. */
-    private record FeedRedactor(Past past, List<ModelMessage> said) {}
+    private record EarlierExchanges(Past past, List<ModelMessage> said) {}
 
-    private FeedRedactor read(List<RunRow> newestFirst, int most) {
+    private EarlierExchanges read(List<RunRow> newestFirst, int most) {
         List<Ran> runs = new ArrayList<>();
         List<ExchangeCache.Exchange> said = new ArrayList<>();
         long room = MOST_SHOWN_CHARS;
@@ -142,7 +141,7 @@ public final class SessionContext {
         }
         List<ModelMessage> messages = new ArrayList<>();
         said.reversed().forEach(exchange -> add(messages, exchange));
-        return new FeedRedactor(new Past(List.copyOf(runs.reversed()), most, ""), messages);
+        return new EarlierExchanges(new Past(List.copyOf(runs.reversed()), most, ""), messages);
     }
 
     /** Returns nothing when something has to be read. */

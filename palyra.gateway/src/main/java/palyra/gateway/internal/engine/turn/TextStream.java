@@ -11,9 +11,9 @@ import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.secrets.SecretStream;
 
 /**
- * Streamed text of one attempt, without its secrets, on its two ways: to whoever follows, at once;
- * to the tape in chunks on the bulk lane, one write under way at a time. What is not on the tape
- * when the turn ends goes with the turn's own unit.
+ * Streamed text of one attempt, without its secrets, on its two ways: to followers, at once; to the
+ * tape in chunks on the bulk lane, one write under way at a time. What is not on the tape when the
+ * turn ends goes with the turn's own unit.
  */
 final class TextStream {
     private final RunLog log;
@@ -52,11 +52,11 @@ final class TextStream {
     }
 
     void text(String piece) {
-        tell(words.add(piece));
+        publish(words.add(piece));
     }
 
     /** Streamed text that holds no secret goes on its two ways. */
-    private void tell(String piece) {
+    private void publish(String piece) {
         if (piece.isEmpty()) {
             return;
         }
@@ -152,7 +152,7 @@ final class TextStream {
      */
     List<TapeEvent> rest() {
         tellThought(thoughts.end());
-        tell(words.end());
+        publish(words.end());
         settle();
         List<TapeEvent> rest = new ArrayList<>(unwritten);
         if (waiting.length() > 0) {

@@ -18,7 +18,7 @@ import palyra.gateway.internal.engine.run.WorkerFlags;
 import palyra.gateway.internal.settings.EngineSettings;
 
 /**
- * Counts what a run holds and what its turn streams, and says when that is too much. A turn that
+ * Counts the bytes that a run holds and that its turn streams, against their limits. A turn that
  * has to wait for memory takes nothing from its mailbox meanwhile, so its provider waits as well
  * and reads no more from its socket. Used by one worker.
  */
@@ -37,7 +37,7 @@ public final class TurnMemory implements AutoCloseable {
 
     private static final int BYTES_OF_OBJECT = 512;
 
-    /** Most calls that a turn may propose, whatever a run may make. */
+    /** Most calls that a turn may propose, independent of the run's call limit. */
     public static final int MOST_PROPOSALS = 1_000;
 
     private final MemoryPool.Account account;
@@ -48,7 +48,7 @@ public final class TurnMemory implements AutoCloseable {
     private long turnBytes;
     private int proposals;
     private boolean refused;
-    private boolean told; // whether the wait is the reason of the run
+    private boolean reported; // whether the wait is the reason of the run
 
     public TurnMemory(MemoryPool.Account account, WorkerFlags flags, Consumer<String> waitingFor) {
         this.account = account;
@@ -75,8 +75,8 @@ public final class TurnMemory implements AutoCloseable {
 
     private static long chars(ModelMessage message) {
         long chars = message.text().length();
-        if (message instanceof ModelMessage.Assistant said) {
-            for (ToolProposal call : said.proposals()) {
+        if (message instanceof ModelMessage.Assistant answer) {
+            for (ToolProposal call : answer.proposals()) {
                 chars += call.inputJson().length() + call.toolName().length();
             }
         }
@@ -85,15 +85,15 @@ public final class TurnMemory implements AutoCloseable {
 
     /** More of an answer; what fails the turn, if anything does. */
     Optional<ModelEvent.Failed> text(String piece, EngineSettings settings) {
-        return said(piece, BYTES_OF_CHAR, settings);
+        return countText(piece, BYTES_OF_CHAR, settings);
     }
 
     /** More of the thoughts; what fails the turn, if anything does. */
     Optional<ModelEvent.Failed> thought(String piece, EngineSettings settings) {
-        return said(piece, BYTES_OF_THOUGHT_CHAR, settings);
+        return countText(piece, BYTES_OF_THOUGHT_CHAR, settings);
     }
 
-    private Optional<ModelEvent.Failed> said(String piece, int each, EngineSettings settings) {
+    private Optional<ModelEvent.Failed> countText(String piece, int each, EngineSettings settings) {
         long bytes = utf8(piece);
         answerBytes += bytes;
         long most = settings.memory().maxAnswerBytes();
@@ -132,11 +132,11 @@ public final class TurnMemory implements AutoCloseable {
     }
 
     private MemoryWait patience(EngineSettings settings) {
-        return new MemoryWait(until, flags::raised, used -> tell(used, settings));
+        return new MemoryWait(until, flags::raised, used -> report(used, settings));
     }
 
-    private void tell(long used, EngineSettings settings) {
-        told = true;
+    private void report(long used, EngineSettings settings) {
+        reported = true;
         waitingFor.accept(
                 "waiting for memory: the runs hold "
                         + used
@@ -148,10 +148,10 @@ public final class TurnMemory implements AutoCloseable {
     }
 
     private void waitIsOver() {
-        if (told && !flags.raised()) {
+        if (reported && !flags.raised()) {
             waitingFor.accept("");
         }
-        told = false;
+        reported = false;
     }
 
     /** What fails the turn because it holds much, gets next to nothing, and others wait. */

@@ -136,7 +136,7 @@ public final class TurnPlanner {
                         .toList();
     }
 
-    /** The operator's own words are looked at as well: a model's server is somebody else's. */
+    /** The operator's own instructions are checked too: they go to a third party's server. */
     private String withoutSecrets(String instructions) {
         return services.secrets()
                 .redactor()

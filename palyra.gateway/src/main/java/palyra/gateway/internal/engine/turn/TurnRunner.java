@@ -46,12 +46,12 @@ final class TurnRunner {
 
     /** How far an attempt came that failed. */
     enum Reached {
-        /** Nobody was asked. */
-        NOBODY,
+        /** No server was asked. */
+        NO_SERVER,
         /** The provider said no at once and did no work. */
-        THE_DOOR,
+        REFUSED_AT_ONCE,
         /** The provider may have worked. */
-        PERHAPS_THE_MODEL
+        MAYBE_MODEL
     }
 
     /** The run is to be cancelled or the engine stops; look at the flags. */
@@ -105,7 +105,7 @@ final class TurnRunner {
 
     /** A run does not wait while another of the chain is there. */
     private boolean waits(Failed failed, TurnPlan plan) {
-        return failed.reached() == Reached.NOBODY
+        return failed.reached() == Reached.NO_SERVER
                 && CircuitWait.isRefusal(failed.why())
                 && !isPresent(plan.later());
     }
@@ -116,15 +116,15 @@ final class TurnRunner {
         Optional<ModelEvent.Failed> full = memory.begin(plan.request().messages(), settings);
         Result result =
                 full.isPresent()
-                        ? new Failed(full.get(), Reached.NOBODY)
-                        : asked(plan, settings, circuit, waitingFor);
+                        ? new Failed(full.get(), Reached.NO_SERVER)
+                        : request(plan, settings, circuit, waitingFor);
         if (!(result instanceof Answered)) {
             memory.end(); // an answer is held until it is recorded
         }
         return result;
     }
 
-    private Result asked(
+    private Result request(
             TurnPlan plan,
             EngineSettings settings,
             CircuitWait circuit,
@@ -143,7 +143,7 @@ final class TurnRunner {
                             e.code() == ErrorCode.MODEL_FAILED,
                             cause(e.code()),
                             0),
-                    Reached.NOBODY);
+                    Reached.NO_SERVER);
         }
         if (turn == null) {
             mailbox.listenTo("");
@@ -176,7 +176,7 @@ final class TurnRunner {
         String requestId = plan.request().requestId();
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
-        boolean told = false;
+        boolean reported = false;
         while (!flags.raised()) {
             try {
                 ModelProviders.RunningTurn turn =
@@ -184,8 +184,8 @@ final class TurnRunner {
                                 plan.provider(),
                                 plan.request(),
                                 event -> mailbox.offer(requestId, event),
-                                told ? SLICE_MILLIS : 0);
-                if (told) {
+                                reported ? SLICE_MILLIS : 0);
+                if (reported) {
                     waitingFor.accept("");
                 }
                 return turn;
@@ -200,8 +200,8 @@ final class TurnRunner {
                     throw absent(plan, settings);
                 }
             }
-            if (!told) {
-                told = true;
+            if (!reported) {
+                reported = true;
                 waitingFor.accept(
                         "waiting for model provider "
                                 + plan.provider()
@@ -251,7 +251,7 @@ final class TurnRunner {
                                 true,
                                 FailureCause.TIMEOUT,
                                 0),
-                        Reached.PERHAPS_THE_MODEL);
+                        Reached.MAYBE_MODEL);
             }
             Mailbox.Letter letter =
                     mailbox.take(
@@ -275,7 +275,7 @@ final class TurnRunner {
             }
             Optional<ModelEvent.Failed> giveWay = memory.giveWay();
             if (giveWay.isPresent()) {
-                return left(new Failed(giveWay.get(), Reached.PERHAPS_THE_MODEL), turn, flow);
+                return left(new Failed(giveWay.get(), Reached.MAYBE_MODEL), turn, flow);
             }
             flow.flushIfDue();
             circuit.overIfDue();
@@ -322,7 +322,7 @@ final class TurnRunner {
     /** Takes what there is room for; otherwise the turn ends as failed. */
     private static Result within(Optional<ModelEvent.Failed> full, Runnable take) {
         if (full.isPresent()) {
-            return new Failed(full.get(), Reached.PERHAPS_THE_MODEL);
+            return new Failed(full.get(), Reached.MAYBE_MODEL);
         }
         take.run();
         return null;
@@ -331,18 +331,18 @@ final class TurnRunner {
     /** What it said before decides whether a provider has worked, then what it says of itself. */
     private Reached reached(ModelEvent event) {
         if (heard || !(event instanceof ModelEvent.Failed failed)) {
-            return Reached.PERHAPS_THE_MODEL;
+            return Reached.MAYBE_MODEL;
         }
         return switch (failed.cause()) {
-            case CIRCUIT_OPEN, DENIED, UNAVAILABLE -> Reached.NOBODY;
+            case CIRCUIT_OPEN, DENIED, UNAVAILABLE -> Reached.NO_SERVER;
             case AUTHENTICATION, QUOTA, RATE_LIMITED, BAD_REQUEST, CONTEXT_EXCEEDED ->
-                    Reached.THE_DOOR;
-            default -> Reached.PERHAPS_THE_MODEL;
+                    Reached.REFUSED_AT_ONCE;
+            default -> Reached.MAYBE_MODEL;
         };
     }
 
     /**
-     * The id of a call derives from run, turn and index, so that it is the same whoever derives it.
+     * The id of a call derives from run, turn and index, so that every engine derives the same id.
      */
     private static ToolProposal named(ToolProposal proposal, TurnPlan plan, int index) {
         String callId = plan.request().runId() + "." + plan.started().turn() + "." + index;
@@ -401,11 +401,12 @@ final class TurnRunner {
      * @param askedMillis how long the server asks to wait; 0 when it does not say
      * @param mostMillis longest wait that a server may ask for
      */
-    static long backOffMillis(int attempt, long askedMillis, long mostMillis) {
+    static long backOffMillis(int attempt, long retryAfterMillis, long mostMillis) {
         long base = 200L << Math.min(attempt - 1, 5);
         long own = base / 2 + ThreadLocalRandom.current().nextLong(base);
-        long asked = Math.min(askedMillis, mostMillis);
-        return Math.max(own, asked + ThreadLocalRandom.current().nextLong(asked / 10 + 1));
+        long serverMillis = Math.min(retryAfterMillis, mostMillis);
+        return Math.max(
+                own, serverMillis + ThreadLocalRandom.current().nextLong(serverMillis / 10 + 1));
     }
 
     /** Waits; false when a flag ended the wait. */

@@ -45,7 +45,7 @@ public final class TurnSteps {
     private final Consumer<String> waitingFor;
     private final ModelWaits waits;
     private final String runId;
-    private String asked = ""; // the provider; empty before it is known
+    private String provider = ""; // the provider; empty before it is known
     private TurnPlan
             announced; // a turn whose announcement is on the tape and which was not asked for yet
     private Failure unannounced; // of the last attempt, when the next was not announced with it
@@ -75,13 +75,13 @@ public final class TurnSteps {
         this.runId = run.runId();
         this.waitingFor =
                 reason -> {
-                    waits.note(runId, asked, reason);
+                    waits.note(runId, provider, reason);
                     waitingFor.accept(reason);
                 };
     }
 
     /** What the next announcement has to say and to settle of an attempt that failed. */
-    private record Failure(String said, TurnPlanner.Aim aim, List<Operation> settlement) {}
+    private record Failure(String reason, TurnPlanner.Aim aim, List<Operation> settlement) {}
 
     /** Returns whether the worker was given a turn that is announced already. */
     public boolean hasAnnounced() {
@@ -90,7 +90,7 @@ public final class TurnSteps {
 
     /** The worker leaves the run. */
     public void leave() {
-        waits.note(runId, asked, "");
+        waits.note(runId, provider, "");
     }
 
     /** Asks the model, announcing the attempt first unless that is done; false ends the work. */
@@ -103,7 +103,7 @@ public final class TurnSteps {
         if (plan == null) {
             return true;
         }
-        asked = plan.provider();
+        provider = plan.provider();
         return took(turns.run(plan, settings.get(), waitingFor), plan);
     }
 
@@ -146,13 +146,13 @@ public final class TurnSteps {
         long deadline =
                 System.nanoTime()
                         + TimeUnit.MILLISECONDS.toNanos(settings.get().unavailableWaitMillis());
-        boolean told = false;
+        boolean reported = false;
         while (!flags.raised()) {
             try {
                 RunHistory history = log.history();
                 TurnPlan plan =
                         planner.plan(history, ask.turn(), ask.attempt(), aim, history.seq());
-                if (told) {
+                if (reported) {
                     waitingFor.accept("");
                 }
                 return Optional.of(plan);
@@ -161,8 +161,8 @@ public final class TurnSteps {
                     end.failed(e.code(), e.getMessage());
                     return Optional.empty();
                 }
-                if (!told) {
-                    told = true;
+                if (!reported) {
+                    reported = true;
                     waitingFor.accept("waiting: " + e.getMessage());
                 }
             }
@@ -181,7 +181,7 @@ public final class TurnSteps {
         List<Operation> operations = new ArrayList<>(lost.settlement());
         operations.addAll(plan.reservation().open());
         try {
-            log.commit(announcement(plan, lost.said()), operations);
+            log.commit(announcement(plan, lost.reason()), operations);
             return true;
         } catch (PalyraException e) {
             BudgetExceeded full = BudgetExceeded.find(e).orElseThrow(() -> e);
@@ -258,13 +258,13 @@ public final class TurnSteps {
         return true; // the tape says that the turn is open, so it is asked for again
     }
 
-    /** A wait that somebody would notice is told, with the time of the next try. */
-    private void backOff(ModelEvent.Failed why, TurnPlan lost, int asked) {
+    /** Reports a wait long enough for a user to notice, with the time of the next attempt. */
+    private void backOff(ModelEvent.Failed why, TurnPlan lost, int attempts) {
         EngineSettings now = settings.get();
         long most = now.asking().maxRetryAfterMillis();
-        long millis = TurnRunner.backOffMillis(asked, why.retryAfterMillis(), most);
-        boolean told = millis >= TOLD_MILLIS;
-        if (told) {
+        long millis = TurnRunner.backOffMillis(attempts, why.retryAfterMillis(), most);
+        boolean reported = millis >= TOLD_MILLIS;
+        if (reported) {
             String wanted =
                     why.retryAfterMillis() > most
                             ? " (it wants "
@@ -279,23 +279,23 @@ public final class TurnSteps {
                             + WaitNotice.at(millis)
                             + wanted
                             + ", attempt "
-                            + (asked + 1)
+                            + (attempts + 1)
                             + " of "
                             + now.modelAttempts()
                             + ": "
                             + why.message());
         }
         turns.pause(millis);
-        if (told && !flags.raised()) {
+        if (reported && !flags.raised()) {
             waitingFor.accept("");
         }
     }
 
     private static List<Operation> settlement(TurnRunner.Failed failed, TurnPlan lost) {
         return switch (failed.reached()) {
-            case NOBODY -> lost.reservation().settle(BudgetAmount.NONE);
-            case THE_DOOR -> lost.reservation().settle(ONE_CALL);
-            case PERHAPS_THE_MODEL -> lost.reservation().settleWhole();
+            case NO_SERVER -> lost.reservation().settle(BudgetAmount.NONE);
+            case REFUSED_AT_ONCE -> lost.reservation().settle(ONE_CALL);
+            case MAYBE_MODEL -> lost.reservation().settleWhole();
         };
     }
 
