@@ -38,7 +38,7 @@ sealed interface AccessDecision {
         }
     }
 
-    /** Neither: the engine is not there or failed. Whoever asks must treat it as no. */
+    /** No decision: the engine is absent or failed. The caller must treat it as a denial. */
     record NoDecision(String reason) implements AccessDecision {
         public NoDecision {
             Require.text(reason, "reason");

@@ -17,7 +17,7 @@ import palyra.shared.hash.Ulids;
 
 /**
  * Turns a ruling into a permit with its record, or a denial with its own. The credential's scopes
- * come first, whatever the rules say; then the rules; and where they say nothing, the emergency
+ * come first; then the rules; and where they give no decision, the emergency
  * list, which a denial never reaches unless the gateway was started for repair.
  */
 final class Authorizer {
@@ -225,7 +225,7 @@ final class Authorizer {
                         + request.action()
                         + ": not decided, so the answer is no, because "
                         + clause(none.reason())
-                        + ". Try again in a moment; palyra doctor says what is missing.");
+                        + ". Try again in a moment; palyra doctor says which service is missing.");
     }
 
     private void recordDenial(

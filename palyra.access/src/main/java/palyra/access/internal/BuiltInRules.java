@@ -58,7 +58,7 @@ final class BuiltInRules implements Rules {
     private static final Set<String> OWN_SECRETS =
             Set.of("vault.list", "vault.get", "vault.put", "vault.delete");
 
-    /** Part of the gateway that uses keys of models, for nobody in particular. */
+    /** The service that uses keys of models for the gateway itself. */
     private static final String MODELS = "system:models";
 
     /**
@@ -148,14 +148,14 @@ final class BuiltInRules implements Rules {
         if (!Actions.known(action)) {
             return new AccessDecision.Deny(
                     "builtin.unknown_action",
-                    "no rule knows the action " + action + ", so it is denied to everybody");
+                    "no rule knows the action " + action + ", so it is denied to every caller");
         }
         if (needsScopeByName(action)) {
             return decideByScope(action, request.principal());
         }
         if (isModelsKey(request)) {
             return new AccessDecision.Allow(
-                    "builtin.models_use_keys", MODELS + " uses keys that belong to nobody");
+                    "builtin.models_use_keys", MODELS + " uses keys that have no owner");
         }
         boolean somebodyElses = false;
         for (GroupRule rule : GROUP_RULES) {

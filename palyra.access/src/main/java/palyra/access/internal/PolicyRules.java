@@ -23,16 +23,16 @@ import palyra.shared.gate.Gate;
 
 /**
  * Asks the policy engine. While it is away, or has no set in force, an action waits a little and is
- * then not decided; a tool call is not decided soon after, because whoever asks about it has a
+ * then not decided; a tool call waits shorter, because its caller has a
  * patience of its own.
  */
 final class PolicyRules implements Rules {
-    /** How long an action waits for somebody to decide, in milliseconds. */
+    /** How long an action waits for the policy engine, in milliseconds. */
     static final long ACTION_MILLIS = 2_000;
 
     /**
      * How long after its start the front waits for the first policies, in milliseconds: they are
-     * read and checked beside the start of everything else, and whoever comes then is not refused.
+     * read and checked beside the start of everything else, and callers at that time are not refused.
      */
     static final long START_MILLIS = 15_000;
 

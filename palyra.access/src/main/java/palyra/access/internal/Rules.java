@@ -6,7 +6,7 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.ToolQuestion;
 
 /**
- * The seam to whatever decides: the policy engine, or the fixed rules. Thread-safe. An exception
+ * The rules that decide: the policy engine, or the fixed rules. Thread-safe. An exception
  * counts as no decision.
  */
 interface Rules {
@@ -24,14 +24,14 @@ interface Rules {
     /**
      * Decides about a call of a known tool that is on the agent's list and within its budget.
      *
-     * @throws palyra.api.PalyraException of kind UNAVAILABLE when nobody is there to decide now
+     * @throws palyra.api.PalyraException of kind UNAVAILABLE when the engine is absent
      */
     ToolCallDecision decideTool(ToolQuestion question);
 
     /**
      * Returns what these rules let the run of a question use at all.
      *
-     * @throws palyra.api.PalyraException of kind UNAVAILABLE when nobody is there to decide now
+     * @throws palyra.api.PalyraException of kind UNAVAILABLE when the engine is absent
      */
     Usable usableTools(ToolQuestion question);
 
@@ -39,7 +39,7 @@ interface Rules {
      * Tools that are not ruled out, and by which rules.
      *
      * @param tools their names
-     * @param sha256 digest of the rules that say so, lower-case hex; empty when there are none
+     * @param sha256 digest of the rules that say so, lower-case hex; empty if there are no rules
      */
     record Usable(SortedSet<String> tools, String sha256) {}
 }

@@ -35,7 +35,7 @@ final class TokenText {
                 && token.substring(SECRET_AT).matches("[A-Za-z0-9_-]+");
     }
 
-    /** Returns the token, or one of the same form that nobody has in place of a malformed one. */
+    /** Returns the token, or for a malformed one a token of the right form that does not exist. */
     static String orNobodys(String token) {
         return wellFormed(token) ? token : NOBODYS;
     }

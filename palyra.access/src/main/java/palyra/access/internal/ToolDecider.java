@@ -33,7 +33,7 @@ final class ToolDecider {
         this.safeMode = safeMode;
     }
 
-    /** Decides; an exception of kind UNAVAILABLE when there is nobody to decide now. */
+    /** Decides; an exception of kind UNAVAILABLE when the rules are unavailable. */
     ToolAnswer decide(ToolQuestion question) {
         ToolLimits configured = limits.get();
         Optional<ToolCallDecision> early = early(question, configured);
@@ -111,7 +111,7 @@ final class ToolDecider {
             return denied(
                     "builtin.tool_budget",
                     "tool.budget_exhausted",
-                    "This run has used up its tool calls; answer with what is known.");
+                    "This run has used up its tool calls; answer with the results so far.");
         }
         if (!question.agentTools().contains(tool)) {
             return denied(
@@ -140,7 +140,7 @@ final class ToolDecider {
             return denied(
                     "builtin.tool_known",
                     "tool.unknown",
-                    "What is offered as " + tool + " describes itself as another tool.");
+                    "The tool offered as " + tool + " describes itself as another tool.");
         }
         SortedSet<String> beyond = configured.beyond(question.descriptor());
         return beyond.isEmpty()
@@ -156,7 +156,7 @@ final class ToolDecider {
                 Verdict.DENY,
                 "builtin.no_decision",
                 "policy.unavailable",
-                "There is nobody to decide about this call, so it is denied.");
+                "The rules failed on this call, so it is denied.");
     }
 
     private static Optional<ToolCallDecision> denied(String ruleId, String code, String reason) {

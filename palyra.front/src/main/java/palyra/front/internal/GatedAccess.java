@@ -16,7 +16,7 @@ import palyra.shared.gate.Gate;
 
 /**
  * Access control behind its gate: each question takes a lease of its own, so that nothing of the
- * front holds on to a service that is being replaced. Nobody there means no.
+ * front holds on to a service that is being replaced. An absent service means no decision.
  */
 final class GatedAccess implements Access {
     private final Gate<Access> gate;

@@ -13,8 +13,8 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.Authorized;
 
 /**
- * Asks access about a thing by its owner. What is somebody else's is answered exactly as what does
- * not exist; who may not even touch things of their own is told so in both cases.
+ * Asks access about a resource by its owner. A resource of another principal is answered exactly as one that does
+ * not exist; a caller who may not touch even own resources gets DENIED in both cases.
  */
 public final class OwnershipCheck {
     private final Access access;
@@ -25,7 +25,7 @@ public final class OwnershipCheck {
     }
 
     /**
-     * One thing that somebody asks about.
+     * The resource of a request.
      *
      * @param kind {@code run}, {@code session}, {@code message}, {@code approval} or {@code grant}
      * @param owner whose it is; empty when it does not exist
@@ -100,12 +100,12 @@ public final class OwnershipCheck {
         }
     }
 
-    /** Decides about a list: everything for operators, what is their own for others. */
+    /** Decides about a list: everything for operators, own resources for other callers. */
     public String listOwner(Principal principal, String action) {
         return listOwner(principal, action, "operator");
     }
 
-    /** Decides about a list: everything for {@code groups}, what is their own for others. */
+    /** Decides about a list: everything for {@code groups}, own resources for other callers. */
     public String listOwner(Principal principal, String action, String... groups) {
         String owner = Stream.of(groups).anyMatch(principal::in) ? "" : principal.id();
         access.authorizeRead(new AccessRequest(principal, action, "", owner, Map.of()));

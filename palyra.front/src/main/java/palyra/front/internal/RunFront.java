@@ -355,7 +355,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
                 System.currentTimeMillis());
     }
 
-    /** Asking twice is asking once: a run needs one cancellation, whoever asks. */
+    /** Idempotent: a run gets one cancellation, from any number of callers. */
     private Unit cancellation(
             Principal principal, String runId, String reason, Authorized authorized) {
         byte[] payload = Jcs.bytes(JsonNodeFactory.instance.objectNode().put("reason", reason));

@@ -118,7 +118,7 @@ final class AnswerProcessor {
         return AnswerUnits.yes(asked.row(), question, before, vote, ids.next(), now, record);
     }
 
-    /** Who was permitted to answer but is not asked is refused, and that stands in the journal. */
+    /** Refuses a permitted caller who is not an approver of this request, and records the refusal. */
     private void requireMayAnswer(
             Question question, Principal principal, long now, Operation record) {
         try {
@@ -139,7 +139,7 @@ final class AnswerProcessor {
         }
     }
 
-    /** Returns false when somebody was faster, or the time is over. */
+    /** Returns false when another answer came first, or the time is over. */
     private boolean commits(ApprovalRow row, Unit unit) {
         try {
             Commits.commit(journal, unit);

@@ -33,10 +33,10 @@ final class ApprovalExport {
     }
 
     /**
-     * What is asked for.
+     * The export that a caller requests.
      *
      * @param by principal that asked
-     * @param owner whose questions it may see; empty means everybody's
+     * @param owner owner of the approval requests that it may see; empty for all owners
      */
     record Order(
             String by,

@@ -90,7 +90,7 @@ public final class ApprovalFront implements Approvals {
         PageLimits.idOrEmpty(query.sessionId(), "session id");
     }
 
-    /** Returns whose questions the principal sees: empty for everybody's. */
+    /** Returns the owner whose approval requests the principal sees; empty for all owners. */
     private String owner(Principal principal) {
         return ownership.listOwner(principal, LIST, "operator", "approver");
     }

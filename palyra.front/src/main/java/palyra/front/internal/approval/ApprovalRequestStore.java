@@ -29,7 +29,7 @@ final class ApprovalRequestStore {
         return journal.call(present -> present.approvalVotes(row.approvalId()));
     }
 
-    /** Returns a question as a thing that somebody owns: whoever its run works for. */
+    /** Returns an approval request as a resource; its owner is the principal of its run. */
     OwnershipCheck.Thing thing(String approvalId, Optional<ApprovalRow> row) {
         return new OwnershipCheck.Thing("approval", approvalId, row.flatMap(this::owner));
     }

@@ -29,7 +29,7 @@ final class ApprovalViews {
 
     private ApprovalViews() {}
 
-    /** Returns where a question stands at a time: one whose time is over has expired. */
+    /** Returns the state of an approval request at a time: one whose time is over has expired. */
     static ApprovalState state(ApprovalRow row, long nowMillis) {
         return switch (row.state()) {
             case PENDING ->

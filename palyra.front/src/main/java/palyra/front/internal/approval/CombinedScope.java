@@ -10,8 +10,8 @@ import palyra.shared.approval.Vote;
  * How far the answers of several people reach together: no further than any of them. Pure.
  *
  * @param shape EXACT unless all said PATTERN
- * @param ttlMillis the shortest time that anybody gave; 0 unless {@code scope} is TIMEBOXED
- * @param maxUses the smallest number of calls that anybody gave; 0 means any number
+ * @param ttlMillis the shortest time of all answers; 0 unless {@code scope} is TIMEBOXED
+ * @param maxUses the smallest number of calls of all answers; 0 means any number
  * @param withinSession whether it ends with the session of the call
  */
 record CombinedScope(

@@ -48,8 +48,8 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     /**
      * Creates an engine.
      *
-     * @param current returns the set in force, read once a decision; empty when there is none
-     * @param absence returns a sentence: why there is none, or what is being waited for
+     * @param current returns the set in force, read once a decision; empty if absent
+     * @param absence returns a sentence: why no set is in force, or what the loader waits for
      * @param check stays the caller's, who closes it after the engine
      * @param alarm is called on any thread at the first difference since {@link #trust}; must be
      *     quick and must not throw
@@ -187,7 +187,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
         before.close();
     }
 
-    /** Returns the difference for which the native engine decides; empty when there is none. */
+    /** Returns the difference for which the native engine decides; empty if absent. */
     public Optional<EngineDivergence> difference() {
         return Optional.ofNullable(difference.get());
     }

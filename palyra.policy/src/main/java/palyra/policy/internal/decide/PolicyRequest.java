@@ -115,7 +115,7 @@ public final class PolicyRequest {
     /** Whether an allow also needs the native engine's word by that set. */
     boolean sensitive(Snapshot snapshot) {
         if (aboutTool()) {
-            // What is not known to be harmless is not.
+            // A tool counts as sensitive unless it is known to be harmless.
             return slice.stream()
                     .filter(entity -> entity.uid().equals(resource))
                     .noneMatch(
@@ -127,17 +127,17 @@ public final class PolicyRequest {
         return known != null && known.ancestors().contains(SENSITIVE);
     }
 
-    /** Returns who asks. */
+    /** Returns the principal. */
     public EntityUid principal() {
         return principal;
     }
 
-    /** Returns what is asked for. */
+    /** Returns the action. */
     public EntityUid action() {
         return action;
     }
 
-    /** Returns what it is about. */
+    /** Returns the resource. */
     public EntityUid resource() {
         return resource;
     }

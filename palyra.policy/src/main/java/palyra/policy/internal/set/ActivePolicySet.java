@@ -67,7 +67,7 @@ final class ActivePolicySet {
         return stored(standing.index().entry(sha256).orElseThrow());
     }
 
-    /** Reads what is on disk; nothing comes into force yet. */
+    /** Reads the sets on disk; none comes into force yet. */
     void open() {
         try {
             StoreIndex index = store.index();

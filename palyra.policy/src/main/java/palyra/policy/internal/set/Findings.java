@@ -8,7 +8,7 @@ import palyra.api.core.policy.PolicyProblem;
 import palyra.api.core.policy.PolicyReport;
 import palyra.api.core.policy.PolicyReport.Outcome;
 
-/** What is worth knowing about the policy sets. Stateless. */
+/** Makes the findings about policy sets. Stateless. */
 final class Findings {
     private static final String AREA = "policy";
     private static final int MOST_PROBLEMS = 10;
@@ -72,7 +72,7 @@ final class Findings {
                         AREA,
                         report.summary(),
                         unconfirmed
-                                ? "Confirm it, or put back what is missing."
+                                ? "Confirm the loss, or put the missing policies back."
                                 : "Correct the files; they are read again when they are saved."
                                         + (standing.current().isPresent()
                                                 ? " The last good set is in force."
@@ -97,7 +97,7 @@ final class Findings {
     }
 
     /**
-     * Returns why there is no set in force, or what is being waited for, as a sentence.
+     * Returns, as a sentence, why no set is in force, or what the loader waits for.
      *
      * @param millis since the start
      */

@@ -57,7 +57,7 @@ final class OperationCounters {
                         metrics.add(
                                 new Metric(
                                         "palyra_policy_changes_asked_total",
-                                        "Changes of the policies that somebody asked for.",
+                                        "Changes of the policies that callers requested.",
                                         Metric.Type.COUNTER,
                                         Map.of("outcome", outcome.name().toLowerCase(Locale.ROOT)),
                                         count.sum())));

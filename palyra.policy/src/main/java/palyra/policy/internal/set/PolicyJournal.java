@@ -52,7 +52,7 @@ final class PolicyJournal {
     @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
     private record Event(String key, String type, byte[] payload) {}
 
-    /** Takes an event, from any thread; when too many wait already it only stands in the log. */
+    /** Takes an event, from any thread; when too many wait already it is only logged. */
     void add(String type, ObjectNode payload) {
         synchronized (waiting) {
             if (waiting.size() < MAX_WAITING) {

@@ -118,7 +118,7 @@ public final class PolicySets implements PolicyService, AutoCloseable {
         journal.advance();
     }
 
-    /** Only this thread asks: whoever wants to know must not wait, and may hold a lease. */
+    /** Only this thread calls the engine: other callers must not wait, and may hold a lease. */
     private String askForAbsence() {
         try {
             CedarStatus status = cedar.call(Cedar::status);
@@ -153,7 +153,7 @@ public final class PolicySets implements PolicyService, AutoCloseable {
         return active.standing().current();
     }
 
-    /** Returns why there is no set in force, or what is being waited for, as a sentence. */
+    /** Returns, as a sentence, why no set is in force, or what the loader waits for. */
     public String absence() {
         return Findings.absence(
                 active.standing(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));

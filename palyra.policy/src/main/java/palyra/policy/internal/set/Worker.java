@@ -19,7 +19,7 @@ import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * One thread that does what is asked for, one after the other, and looks around in between. Its
+ * One thread that runs tasks one after the other, and a periodic check in between. Its
  * stack takes what policies may nest.
  */
 final class Worker implements AutoCloseable {

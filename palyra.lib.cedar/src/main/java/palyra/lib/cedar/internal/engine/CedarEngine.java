@@ -68,7 +68,7 @@ public final class CedarEngine implements Cedar, AutoCloseable {
         return loading;
     }
 
-    /** The library, or the reason why there is none; waits while it is being loaded. */
+    /** The library, or the reason why it is absent; waits while it is being loaded. */
     private NativeLibrary library() {
         try {
             return loading.get();
