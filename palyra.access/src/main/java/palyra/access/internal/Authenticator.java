@@ -29,7 +29,7 @@ final class Authenticator {
     }
 
     Principal authenticate(String token) {
-        String shown = TokenText.orNobodys(token);
+        String shown = TokenText.orUnknown(token);
         Optional<StoredToken> found = tokens.find(TokenText.id(shown)).map(t -> t.stored());
         TokenView view = found.map(StoredToken::view).orElseGet(() -> unknown(shown));
         byte[] computed = tokens.mac(shown, view);

@@ -22,7 +22,7 @@ import palyra.shared.files.MediumFailure;
 import palyra.shared.json.Jcs;
 
 /**
- * The way in when nothing else gives a decision, or nothing can be recorded: a fixed list of
+ * Break-glass access for when there is no decision, or the journal takes no record: a fixed list of
  * actions, for the local peer that owns the gateway. Each use is recorded in the journal or, when that
  * is down, in a synced file; without either there is no use, except of the two actions that only
  * read.

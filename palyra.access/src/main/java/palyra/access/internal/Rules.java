@@ -10,7 +10,7 @@ import palyra.api.core.access.ToolQuestion;
  * counts as no decision.
  */
 interface Rules {
-    /** Returns what the decisions are put down to. */
+    /** Returns the source of the decisions. */
     DecisionSource source();
 
     /** Returns whether the engine that decides is present. */
@@ -29,17 +29,17 @@ interface Rules {
     ToolCallDecision decideTool(ToolQuestion question);
 
     /**
-     * Returns what these rules let the run of a question use at all.
+     * Returns the tools that these rules let the run of a request use.
      *
      * @throws palyra.api.PalyraException of kind UNAVAILABLE when the engine is absent
      */
     Usable usableTools(ToolQuestion question);
 
     /**
-     * Tools that are not ruled out, and by which rules.
+     * Tools that the rules allow.
      *
      * @param tools their names
-     * @param sha256 digest of the rules that say so, lower-case hex; empty if there are no rules
+     * @param sha256 digest of these rules, lower-case hex; empty if there are no rules
      */
     record Usable(SortedSet<String> tools, String sha256) {}
 }

@@ -36,7 +36,7 @@ final class TokenText {
     }
 
     /** Returns the token, or for a malformed one a token of the right form that does not exist. */
-    static String orNobodys(String token) {
+    static String orUnknown(String token) {
         return wellFormed(token) ? token : NOBODYS;
     }
 

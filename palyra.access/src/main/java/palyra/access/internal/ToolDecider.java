@@ -36,30 +36,30 @@ final class ToolDecider {
     /** Decides; an exception of kind UNAVAILABLE when the rules are unavailable. */
     ToolAnswer decide(ToolQuestion question) {
         ToolLimits configured = limits.get();
-        Optional<ToolCallDecision> early = early(question, configured);
+        Optional<ToolCallDecision> early = byLimits(question, configured);
         return early.isPresent()
                 ? answer(question, early.get(), usableOrNothing(question), configured)
                 : ask(question, rules.get(), configured);
     }
 
-    /** The answer and the list of tools are of one set of rules, or the question is put again. */
+    /** The answer and the list of tools are of one set of rules, or the rules are called again. */
     private ToolAnswer ask(ToolQuestion question, Rules now, ToolLimits configured) {
         for (int i = 0; i < TRIES; i++) {
-            ToolCallDecision ruling;
+            ToolCallDecision decision;
             Usable usable = NOTHING;
             try {
                 usable = now.usableTools(question);
                 ToolCallDecision said = now.decideTool(question);
-                ruling = said == null ? undecided() : said;
+                decision = said == null ? undecided() : said;
             } catch (RuntimeException | LinkageError e) {
-                ruling = failed(question, e);
+                decision = failed(question, e);
             }
-            String set = ruling.policy().map(PolicyAnswer::setSha256).orElse(usable.sha256());
+            String set = decision.policy().map(PolicyAnswer::setSha256).orElse(usable.sha256());
             if (set.equals(usable.sha256())) {
-                return answer(question, ruling, usable, configured);
+                return answer(question, decision, usable, configured);
             }
         }
-        throw PolicyRules.swapping();
+        throw PolicyRules.replacedTooOften();
     }
 
     private ToolCallDecision failed(ToolQuestion question, Throwable failure) {
@@ -85,21 +85,21 @@ final class ToolDecider {
     }
 
     private ToolAnswer answer(
-            ToolQuestion question, ToolCallDecision ruling, Usable usable, ToolLimits configured) {
+            ToolQuestion question, ToolCallDecision decision, Usable usable, ToolLimits configured) {
         SortedSet<String> allowed = new TreeSet<>(question.agentTools());
         allowed.retainAll(usable.tools());
         allowed.removeIf(tool -> !configured.allow(tool));
         return new ToolAnswer(
-                ruling.verdict(),
-                ruling.reasonCode(),
-                ruling.reason(),
-                ruling.source().name(),
-                ruling.ruleIds(),
+                decision.verdict(),
+                decision.reasonCode(),
+                decision.reason(),
+                decision.source().name(),
+                decision.ruleIds(),
                 PolicySnapshot.json(question, allowed, usable.sha256(), safeMode),
-                ruling.policy());
+                decision.policy());
     }
 
-    private Optional<ToolCallDecision> early(ToolQuestion question, ToolLimits configured) {
+    private Optional<ToolCallDecision> byLimits(ToolQuestion question, ToolLimits configured) {
         String tool = question.toolName();
         if (safeMode) {
             return denied(
@@ -142,7 +142,7 @@ final class ToolDecider {
                     "tool.unknown",
                     "The tool offered as " + tool + " describes itself as another tool.");
         }
-        SortedSet<String> beyond = configured.beyond(question.descriptor());
+        SortedSet<String> beyond = configured.excess(question.descriptor());
         return beyond.isEmpty()
                 ? Optional.empty()
                 : denied(

@@ -100,7 +100,7 @@ record ToolLimits(List<String> tools, Set<Capability> capabilities, List<Finding
     }
 
     /** Returns what a tool declares beyond what may be used, in lower case. */
-    SortedSet<String> beyond(ToolDescriptor tool) {
+    SortedSet<String> excess(ToolDescriptor tool) {
         SortedSet<String> beyond = new TreeSet<>();
         for (Capability capability : tool.capabilities()) {
             if (!capabilities.contains(capability)) {

@@ -52,7 +52,7 @@ final class ReceivedTokens {
         return latencies;
     }
 
-    /** Returns how long the first one took from the question, in milliseconds. */
+    /** Returns how long the first one took from the request, in milliseconds. */
     double firstMillis() {
         return (nanos[0] - askedNanos) / (double) TimeUnit.MILLISECONDS.toNanos(1);
     }

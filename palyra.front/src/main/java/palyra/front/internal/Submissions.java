@@ -184,7 +184,7 @@ final class Submissions {
         ownership.read(
                 principal,
                 "run.read",
-                new OwnershipCheck.Thing("message", messageId, row.map(InboxRow::principal)));
+                new OwnershipCheck.Resource("message", messageId, row.map(InboxRow::principal)));
         return state(row.orElseThrow(), false);
     }
 

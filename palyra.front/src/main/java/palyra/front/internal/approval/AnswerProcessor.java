@@ -35,7 +35,7 @@ import palyra.shared.outcome.Commits;
 final class AnswerProcessor {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerProcessor.class);
 
-    /** More than any question can have votes: each try that fails saw another's vote succeed. */
+    /** More than any approval request can have votes: each try that fails saw another's vote succeed. */
     private static final int TRIES = 64;
 
     private final OwnershipCheck ownership;
@@ -63,7 +63,7 @@ final class AnswerProcessor {
                 ownership.change(
                         principal,
                         "approval.decide",
-                        questions.thing(id, found),
+                        questions.resource(id, found),
                         facts(found, answer));
         ApprovalRow row = found.orElseThrow();
         Vote vote = AnswerUnits.vote(principal, answer);

@@ -95,7 +95,7 @@ final class AnswerRefusals {
                 failure.code(),
                 "The journal did not say whether the answer to approval "
                         + approvalId
-                        + " was recorded; look at the question before you answer again.",
+                        + " was recorded; look at the approval request before you answer again.",
                 failure);
     }
 

@@ -14,7 +14,7 @@ import palyra.shared.approval.AnswerLimits;
 import palyra.shared.approval.Question;
 import palyra.shared.approval.WhoMayAnswer;
 
-/** What a question says about who may answer it and how. Pure. */
+/** Checks who may answer an approval request, and how. Pure. */
 final class AnswerRules {
 
     private static final long HOUR_MILLIS = 3_600_000;

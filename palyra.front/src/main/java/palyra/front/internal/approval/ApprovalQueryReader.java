@@ -13,7 +13,7 @@ import palyra.api.core.journal.Journal;
 import palyra.shared.gate.Gate;
 
 /**
- * Questions that a query fits, oldest first, read page by page: never more than a page of each is
+ * Approval requests that a query fits, oldest first, read page by page: never more than a page of each is
  * held. A request whose time is over counts as EXPIRED even before the journal says so. Used
  * by one thread.
  */
@@ -72,7 +72,7 @@ final class ApprovalQueryReader {
                 query.untilMillis());
     }
 
-    /** Returns the next question; empty at the end. */
+    /** Returns the next approval request; empty at the end. */
     Optional<ApprovalRow> next() {
         while (true) {
             Cursor first = null;

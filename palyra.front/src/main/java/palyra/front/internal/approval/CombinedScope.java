@@ -7,7 +7,7 @@ import palyra.api.approval.GrantShape;
 import palyra.shared.approval.Vote;
 
 /**
- * How far the answers of several people reach together: no further than any of them. Pure.
+ * The combined scope of the answers of several people: the narrowest of all. Pure.
  *
  * @param shape EXACT unless all said PATTERN
  * @param ttlMillis the shortest time of all answers; 0 unless {@code scope} is TIMEBOXED

@@ -106,7 +106,7 @@ final class DecisionMessages {
                 permits);
     }
 
-    PolicyAnswer nobodyMayApprove(Decision decision) {
+    PolicyAnswer noCommonApprover(Decision decision) {
         return denial(
                 "approval.nobody",
                 "No person may approve " + what() + ".",
@@ -195,7 +195,7 @@ final class DecisionMessages {
     }
 
     private String what() {
-        return request.aboutTool()
+        return request.isToolCall()
                 ? "this call of " + request.resource().id()
                 : request.principal().id() + " to do " + request.action().id();
     }

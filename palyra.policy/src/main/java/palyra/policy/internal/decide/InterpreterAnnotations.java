@@ -37,7 +37,7 @@ final class InterpreterAnnotations {
     }
 
     private static boolean marked(PolicyRequest request, StringValue mark) {
-        return request.aboutTool()
+        return request.isToolCall()
                 && request.context().get(FACTS) instanceof RecordValue facts
                 && facts.get(FLAGS) instanceof SetValue flags
                 && flags.contains(mark);

@@ -72,20 +72,20 @@ public final class PolicyRequest {
     }
 
     /** Whether it is about a tool call, which people may approve. */
-    public boolean aboutTool() {
+    public boolean isToolCall() {
         return action.equals(ToolCallMapper.ACTION);
     }
 
     /** Whether an approval is there; never for a policy request about an action. */
     public boolean approved() {
-        return aboutTool()
+        return isToolCall()
                 && context.get(ToolCallMapper.APPROVAL) instanceof RecordValue approval
                 && BoolValue.TRUE.equals(approval.get(ToolCallMapper.GRANTED));
     }
 
     /** Returns the policy request with or without an approval; itself when it is about an action. */
     public PolicyRequest withApproval(boolean granted) {
-        if (!aboutTool() || approved() == granted) {
+        if (!isToolCall() || approved() == granted) {
             return this;
         }
         Map<String, Value> approval = new HashMap<>();
@@ -114,7 +114,7 @@ public final class PolicyRequest {
 
     /** Whether an allow also needs the native engine's word by that set. */
     boolean sensitive(Snapshot snapshot) {
-        if (aboutTool()) {
+        if (isToolCall()) {
             // A tool counts as sensitive unless it is known to be harmless.
             return slice.stream()
                     .filter(entity -> entity.uid().equals(resource))

@@ -67,11 +67,11 @@ final class FileReloader {
     void begin() {
         attempts.open();
         active.open();
-        if (!active.standing().trouble().isEmpty()) {
-            recordTrouble(active.standing().trouble());
+        if (!active.status().trouble().isEmpty()) {
+            recordTrouble(active.status().trouble());
         }
         Optional<Snapshot> lastGood = active.lastGoodSnapshot();
-        if (lastGood.isPresent() && (active.standing().held() || same(lastGood.get()))) {
+        if (lastGood.isPresent() && (active.status().held() || same(lastGood.get()))) {
             active.resume("start");
             verify = true;
         }
@@ -146,14 +146,14 @@ final class FileReloader {
             return;
         }
         String sha256 = complete.set().sha256();
-        SetStatus standing = active.standing();
+        SetStatus status = active.status();
         boolean inForce =
-                standing.current().map(now -> now.view().sha256().equals(sha256)).orElse(false);
+                status.current().map(now -> now.view().sha256().equals(sha256)).orElse(false);
         if (inForce) {
             settled();
-        } else if (standing.held()) {
+        } else if (status.held()) {
             active.waiting(sha256);
-        } else if (standing.current().isEmpty() && isLastGood(sha256)) {
+        } else if (status.current().isEmpty() && isLastGood(sha256)) {
             active.resume("files");
             verify = true;
             settled();
@@ -203,7 +203,7 @@ final class FileReloader {
         }
         boolean engineMayStillCome =
                 result.retry()
-                        && active.standing().current().isEmpty()
+                        && active.status().current().isEmpty()
                         && System.nanoTime() - graceEndNanos < 0;
         if (!engineMayStillCome) {
             refuse(report, report.outcome() == Outcome.NEEDS_CONFIRMATION);
@@ -245,7 +245,7 @@ final class FileReloader {
     void fallBack(boolean onlyUnconfirmed) {
         if (settings.get().denyOnFailure() && !onlyUnconfirmed) {
             active.withdraw();
-        } else if (active.standing().current().isEmpty() && active.lastGoodSnapshot().isPresent()) {
+        } else if (active.status().current().isEmpty() && active.lastGoodSnapshot().isPresent()) {
             active.resume("start");
             verify = true;
         }

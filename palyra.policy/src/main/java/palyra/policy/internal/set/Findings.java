@@ -15,24 +15,24 @@ final class Findings {
 
     private Findings() {}
 
-    static List<Finding> of(SetStatus standing, String nativeAbsence, int eventsWaiting) {
+    static List<Finding> of(SetStatus status, String nativeAbsence, int eventsWaiting) {
         List<Finding> findings = new ArrayList<>();
-        if (standing.current().isEmpty()) {
+        if (status.current().isEmpty()) {
             findings.add(
                     new Finding(
                             Severity.ERROR,
                             AREA,
                             "No policy set is in force, so everything is denied: "
-                                    + reason(standing),
+                                    + reason(status),
                             "Correct the policies and run palyra policy reload."));
         }
-        standing.refused().ifPresent(report -> refused(report, standing, findings));
-        if (!standing.trouble().isEmpty()) {
+        status.refused().ifPresent(report -> refused(report, status, findings));
+        if (!status.trouble().isEmpty()) {
             findings.add(
                     new Finding(
                             Severity.ERROR,
                             AREA,
-                            standing.trouble(),
+                            status.trouble(),
                             "Find out who changed it; palyra policy reload ends this message."));
         }
         if (!nativeAbsence.isEmpty()) {
@@ -44,7 +44,7 @@ final class Findings {
                             "Policies in force decide on; changed ones cannot be checked, and"
                                     + " sensitive permissions are not confirmed."));
         }
-        if (!standing.waiting().isEmpty()) {
+        if (!status.waiting().isEmpty()) {
             findings.add(
                     new Finding(
                             Severity.WARNING,
@@ -64,7 +64,7 @@ final class Findings {
         return findings;
     }
 
-    private static void refused(PolicyReport report, SetStatus standing, List<Finding> findings) {
+    private static void refused(PolicyReport report, SetStatus status, List<Finding> findings) {
         boolean unconfirmed = report.outcome() == Outcome.NEEDS_CONFIRMATION;
         findings.add(
                 new Finding(
@@ -74,7 +74,7 @@ final class Findings {
                         unconfirmed
                                 ? "Confirm the loss, or put the missing policies back."
                                 : "Correct the files; they are read again when they are saved."
-                                        + (standing.current().isPresent()
+                                        + (status.current().isPresent()
                                                 ? " The last good set is in force."
                                                 : "")));
         report.problems().stream()
@@ -90,8 +90,8 @@ final class Findings {
                                                 problem.help())));
     }
 
-    private static String reason(SetStatus standing) {
-        return standing.refused()
+    private static String reason(SetStatus status) {
+        return status.refused()
                 .map(PolicyReport::summary)
                 .orElse("The policies are still being read and checked.");
     }
@@ -101,8 +101,8 @@ final class Findings {
      *
      * @param millis since the start
      */
-    static String absence(SetStatus standing, long millis) {
-        return standing.refused()
+    static String absence(SetStatus status, long millis) {
+        return status.refused()
                 .map(
                         report ->
                                 "No policy set is in force: "

@@ -111,9 +111,9 @@ final class PolicyJournal {
             handedIn.toCompletableFuture().get(WAIT_MILLIS, TimeUnit.MILLISECONDS);
             return true;
         } catch (ExecutionException | CompletionException e) {
-            return hopeless(event, e.getCause());
+            return canNeverBeWritten(event, e.getCause());
         } catch (PalyraException e) {
-            return hopeless(event, e);
+            return canNeverBeWritten(event, e);
         } catch (TimeoutException e) {
             return false;
         } catch (InterruptedException e) {
@@ -122,7 +122,7 @@ final class PolicyJournal {
         }
     }
 
-    private static boolean hopeless(Event event, Throwable why) {
+    private static boolean canNeverBeWritten(Event event, Throwable why) {
         ErrorCode code = why instanceof PalyraException p ? p.code() : ErrorCode.INTERNAL;
         boolean never =
                 code == ErrorCode.INVALID_ARGUMENT || code == ErrorCode.IDEMPOTENCY_MISMATCH;

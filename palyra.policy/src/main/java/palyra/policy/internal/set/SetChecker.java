@@ -173,7 +173,7 @@ final class SetChecker {
         int replayed = 0;
         for (String evidence : recent.find()) {
             Optional<Replay.Outcome> outcome = replay(snapshot, evidence);
-            if (outcome.isPresent() && outcome.get().unheard().isEmpty()) {
+            if (outcome.isPresent() && outcome.get().unconfirmed().isEmpty()) {
                 replayed++;
             }
             outcome.flatMap(Replay.Outcome::difference)

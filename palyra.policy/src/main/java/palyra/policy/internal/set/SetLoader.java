@@ -72,7 +72,7 @@ final class SetLoader {
             return origin.equals("files");
         }
 
-        boolean asked() {
+        boolean hasPermit() {
             return !permitId.isEmpty();
         }
     }
@@ -188,7 +188,7 @@ final class SetLoader {
         CompiledSet set = checked.outcome().compiled().orElseThrow();
         Snapshot candidate = checked.result().candidate().orElseThrow();
         boolean inForce =
-                active.standing()
+                active.status()
                         .current()
                         .map(now -> now.view().sha256().equals(source.sha256()))
                         .orElse(false);
