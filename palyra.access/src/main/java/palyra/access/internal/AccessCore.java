@@ -303,16 +303,16 @@ public final class AccessCore
                             Finding.Severity.WARNING,
                             "access",
                             "The fixed rules decide; policies are not asked.",
-                            "Set engine of palyra.access to policy unless that is meant."));
+                            "Set engine of palyra.access to policy unless you want the fixed rules."));
         } else if (!policyRules.isPresent()) {
             findings.add(
                     new Finding(
                             Finding.Severity.ERROR,
                             "access",
-                            "The policy engine is not there, so everything is denied but the"
+                            "The policy engine is absent, so everything is denied except the"
                                     + " emergency list.",
-                            "Start or update the bundle palyra.policy; palyra bundle list says"
-                                    + " how it stands."));
+                            "Start or update the bundle palyra.policy; palyra bundle list shows"
+                                    + " its state."));
         }
         return findings;
     }

@@ -4,12 +4,12 @@ import java.util.Optional;
 import palyra.api.Require;
 import palyra.api.core.access.PolicyAnswer;
 
-/** What a rule engine says to one question. */
+/** The decision of the rules about one access request. */
 sealed interface AccessDecision {
     /**
-     * Yes, because of this rule.
+     * Allowed by this rule.
      *
-     * @param policy what policies said; empty unless they decided
+     * @param policy the answer of the policies; empty unless they decided
      */
     record Allow(String ruleId, String reason, Optional<PolicyAnswer> policy) implements AccessDecision {
         public Allow {
@@ -23,9 +23,9 @@ sealed interface AccessDecision {
     }
 
     /**
-     * No, because of this rule.
+     * Denied by this rule.
      *
-     * @param policy what policies said; empty unless they decided
+     * @param policy the answer of the policies; empty unless they decided
      */
     record Deny(String ruleId, String reason, Optional<PolicyAnswer> policy) implements AccessDecision {
         public Deny {
@@ -38,7 +38,7 @@ sealed interface AccessDecision {
         }
     }
 
-    /** Neither: the engine is not there or failed. Whoever asks must treat it as no. */
+    /** No decision: the engine is absent or failed. The caller must treat it as a denial. */
     record NoDecision(String reason) implements AccessDecision {
         public NoDecision {
             Require.text(reason, "reason");

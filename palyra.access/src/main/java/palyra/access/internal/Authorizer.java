@@ -16,8 +16,8 @@ import palyra.api.core.journal.Unit;
 import palyra.shared.hash.Ulids;
 
 /**
- * Turns a ruling into a permit with its record, or a denial with its own. The credential's scopes
- * come first, whatever the rules say; then the rules; and where they say nothing, the emergency
+ * Turns a decision into a permit with its record, or a denial with its own. The credential's scopes
+ * come first; then the rules; and where they give no decision, the emergency
  * list, which a denial never reaches unless the gateway was started for repair.
  */
 final class Authorizer {
@@ -50,64 +50,64 @@ final class Authorizer {
     }
 
     /**
-     * A ruling and what it is put down to.
+     * A decision and its source.
      *
      * @param source the rules; the fixed ones where no policy was asked
      */
-    private record Ruled(AccessDecision ruling, DecisionSource source) {}
+    private record SourcedDecision(AccessDecision decision, DecisionSource source) {}
 
     /** For a change of the journal: the record goes with the change. */
     Authorized authorize(AccessRequest request) {
-        Ruled ruled = rule(request);
-        return switch (ruled.ruling()) {
-            case AccessDecision.Allow allow -> allowed(request, ruled.source(), allow);
-            case AccessDecision.Deny deny -> throw denied(request, ruled.source(), deny);
-            case AccessDecision.NoDecision none -> throw undecided(request, ruled.source(), none);
+        SourcedDecision sourced = rule(request);
+        return switch (sourced.decision()) {
+            case AccessDecision.Allow allow -> allowed(request, sourced.source(), allow);
+            case AccessDecision.Deny deny -> throw denied(request, sourced.source(), deny);
+            case AccessDecision.NoDecision none -> throw undecided(request, sourced.source(), none);
         };
     }
 
     /** For an effect elsewhere: the record is durable first. */
     Permit authorizeAndRecord(AccessRequest request) {
-        Ruled ruled = rule(request);
-        return switch (ruled.ruling()) {
-            case AccessDecision.Allow allow -> recorded(request, allowed(request, ruled.source(), allow));
-            case AccessDecision.Deny deny -> throw denied(request, ruled.source(), deny);
-            case AccessDecision.NoDecision none -> withoutDecision(request, ruled.source(), none);
+        SourcedDecision sourced = rule(request);
+        return switch (sourced.decision()) {
+            case AccessDecision.Allow allow -> recorded(request, allowed(request, sourced.source(), allow));
+            case AccessDecision.Deny deny -> throw denied(request, sourced.source(), deny);
+            case AccessDecision.NoDecision none -> withoutDecision(request, sourced.source(), none);
         };
     }
 
     /** For reading: only a denial, or an emergency, is recorded. */
     Permit authorizeRead(AccessRequest request) {
-        Ruled ruled = rule(request);
-        return switch (ruled.ruling()) {
-            case AccessDecision.Allow allow -> permitted(request, ruled.source(), allow);
-            case AccessDecision.Deny deny -> throw denied(request, ruled.source(), deny);
-            case AccessDecision.NoDecision none -> withoutDecision(request, ruled.source(), none);
+        SourcedDecision sourced = rule(request);
+        return switch (sourced.decision()) {
+            case AccessDecision.Allow allow -> permitted(request, sourced.source(), allow);
+            case AccessDecision.Deny deny -> throw denied(request, sourced.source(), deny);
+            case AccessDecision.NoDecision none -> withoutDecision(request, sourced.source(), none);
         };
     }
 
-    private Ruled rule(AccessRequest request) {
+    private SourcedDecision rule(AccessRequest request) {
         if (!Scopes.allow(request.principal().scopes(), request.action())) {
-            return new Ruled(
+            return new SourcedDecision(
                     new AccessDecision.Deny(
                             "builtin.scope",
                             "the credential is limited to other actions than " + request.action()),
                     DecisionSource.BUILT_IN_RULES);
         }
         Rules now = rules.get();
-        return new Ruled(rule(now, request), now.source());
+        return new SourcedDecision(rule(now, request), now.source());
     }
 
     private AccessDecision rule(Rules now, AccessRequest request) {
         try {
-            AccessDecision ruling = now.decide(request);
-            if (ruling instanceof AccessDecision.Deny deny && breakGlass.overrules(request)) {
+            AccessDecision decision = now.decide(request);
+            if (decision instanceof AccessDecision.Deny deny && breakGlass.overrules(request)) {
                 return new AccessDecision.NoDecision(
                         "the gateway was started for repair, where "
                                 + deny.ruleId()
                                 + " does not count");
             }
-            return ruling == null ? new AccessDecision.NoDecision("the rules gave no answer") : ruling;
+            return decision == null ? new AccessDecision.NoDecision("the rules gave no answer") : decision;
         } catch (RuntimeException | LinkageError e) {
             log.error("The rules failed on {}.", request.action(), e);
             return new AccessDecision.NoDecision("the rules failed");
@@ -225,7 +225,7 @@ final class Authorizer {
                         + request.action()
                         + ": not decided, so the answer is no, because "
                         + clause(none.reason())
-                        + ". Try again in a moment; palyra doctor says what is missing.");
+                        + ". Try again in a moment; palyra doctor says which service is missing.");
     }
 
     private void recordDenial(

@@ -22,8 +22,8 @@ import palyra.shared.files.MediumFailure;
 import palyra.shared.json.Jcs;
 
 /**
- * The way in when nothing else gives a decision, or nothing can be recorded: a fixed list of
- * actions, for the local peer that owns the gateway. Each use stands in the journal or, when that
+ * Break-glass access for when there is no decision, or the journal takes no record: a fixed list of
+ * actions, for the local peer that owns the gateway. Each use is recorded in the journal or, when that
  * is down, in a synced file; without either there is no use, except of the two actions that only
  * read.
  */
@@ -46,7 +46,7 @@ final class BreakGlass {
     /**
      * What only reads and shows the gateway's own user what that user could read anyway, by action
      * and resource. These are answered even while no medium takes the record, which then waits in
-     * memory. In code and not inferred: an entry here must change nothing, whatever its arguments.
+     * memory. In code and not inferred: an entry here must change nothing with any arguments.
      */
     static final Map<String, String> READING =
             Map.of("system.status", "command:status", "system.doctor", "command:doctor");

@@ -58,7 +58,7 @@ final class BuiltInRules implements Rules {
     private static final Set<String> OWN_SECRETS =
             Set.of("vault.list", "vault.get", "vault.put", "vault.delete");
 
-    /** Part of the gateway that uses keys of models, for nobody in particular. */
+    /** The service that uses keys of models for the gateway itself. */
     private static final String MODELS = "system:models";
 
     /**
@@ -83,7 +83,7 @@ final class BuiltInRules implements Rules {
                             Set.of(OPERATOR)));
 
     /** Members of {@code group} may do {@code actions}; some of them also beyond their own. */
-    private record GroupRule(String id, String group, Set<String> actions, boolean anybodys) {
+    private record GroupRule(String id, String group, Set<String> actions, boolean anyOwner) {
         boolean covers(Principal principal, String action) {
             boolean extension =
                     group.equals(OPERATOR) && action.startsWith(Actions.EXTENSION_PREFIX);
@@ -92,7 +92,7 @@ final class BuiltInRules implements Rules {
 
         boolean reaches(AccessRequest request) {
             boolean own = request.owner().equals(request.principal().id());
-            return anybodys
+            return anyOwner
                     || switch (Actions.reach(request.action())) {
                         case GENERAL -> true;
                         case OWN -> own;
@@ -148,14 +148,14 @@ final class BuiltInRules implements Rules {
         if (!Actions.known(action)) {
             return new AccessDecision.Deny(
                     "builtin.unknown_action",
-                    "no rule knows the action " + action + ", so it is denied to everybody");
+                    "no rule knows the action " + action + ", so it is denied to every caller");
         }
         if (needsScopeByName(action)) {
             return decideByScope(action, request.principal());
         }
         if (isModelsKey(request)) {
             return new AccessDecision.Allow(
-                    "builtin.models_use_keys", MODELS + " uses keys that belong to nobody");
+                    "builtin.models_use_keys", MODELS + " uses keys that have no owner");
         }
         boolean somebodyElses = false;
         for (GroupRule rule : GROUP_RULES) {
@@ -274,7 +274,7 @@ final class BuiltInRules implements Rules {
         }
         lines.add("allow builtin.models_use_keys " + MODELS + " nobody's vault.get for model");
         for (GroupRule rule : GROUP_RULES) {
-            String whose = rule.anybodys() ? " any " : " own ";
+            String whose = rule.anyOwner() ? " any " : " own ";
             lines.add("allow " + rule.id() + " " + rule.group() + whose + sorted(rule.actions()));
         }
         for (ToolRule rule : TOOL_RULES) {

@@ -7,11 +7,11 @@ import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
 
-/** Lets one principal speak for another, with less than its own power. */
+/** Lets one principal speak for another, with at most its own rights. */
 final class Delegation {
     static final String ACTION = "access.speak_for";
 
-    /** What may be passed on: starting and reading runs. Never deciding, never administering. */
+    /** Groups that may be passed on: to start and read runs; not to approve, not to administer. */
     private static final Set<String> PASSED_ON =
             Set.of(BuiltInRules.INTEGRATOR, BuiltInRules.VIEWER);
 

@@ -8,7 +8,7 @@ import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.Credential;
 
-/** Turns the operating system's word about a local connection into a principal. */
+/** Maps the operating system's peer credentials of a local connection to a principal. */
 final class LocalPeers {
     private LocalPeers() {}
 

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Uses of the emergency list whose records no medium has taken yet, oldest first, in memory alone.
+ * Records of break-glass uses that could not be written yet, oldest first, in memory alone.
  * Bounded in number and in bytes. Thread-safe.
  */
 final class PendingRecords {
-    /** Most records that wait. */
+    /** Most pending records. */
     static final int MOST = 64;
 
-    /** Most bytes that the records that wait have together. */
+    /** Most bytes of all pending records together. */
     static final int MOST_BYTES = 256 << 10;
 
     private final Map<String, Use> byPermit = new LinkedHashMap<>(); // guarded by this

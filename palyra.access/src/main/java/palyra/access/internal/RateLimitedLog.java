@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
 /**
- * Says at most once in ten seconds that the rules fail: whoever asks often must not fill the log.
+ * Logs at most once in ten seconds that the rules fail, so that many requests do not fill the log.
  */
 final class RateLimitedLog {
     private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -8,12 +8,12 @@ import palyra.api.core.access.PolicyAnswer;
 import palyra.api.tape.TapeEvent.Verdict;
 
 /**
- * What a rule engine says to a proposed tool call.
+ * The decision of the rules about a proposed tool call.
  *
- * @param source what the decision is put down to
+ * @param source source of the decision
  * @param ruleIds rules or policies that determined it; empty for a policy's denial by default
  * @param reason one sentence that the model may see
- * @param policy what policies said; empty unless they decided
+ * @param policy the answer of the policies; empty unless they decided
  */
 record ToolCallDecision(
         Verdict verdict,
@@ -30,7 +30,7 @@ record ToolCallDecision(
         Require.text(reason, "reason");
     }
 
-    /** Returns what a rule in code says. */
+    /** Returns the decision of a built-in rule. */
     static ToolCallDecision builtIn(Verdict verdict, String ruleId, String reasonCode, String reason) {
         return new ToolCallDecision(
                 verdict,
@@ -41,7 +41,7 @@ record ToolCallDecision(
                 Optional.empty());
     }
 
-    /** Returns what policies say. */
+    /** Returns the decision of the policies. */
     static ToolCallDecision of(PolicyAnswer answer) {
         Verdict verdict =
                 switch (answer.outcome()) {

@@ -1,6 +1,6 @@
 package palyra.bench.grpc;
 
-/** What is said to a gateway whose model is the deterministic one. */
+/** Messages to a gateway whose model is the deterministic one. */
 @FunctionalInterface
 public interface Conversation {
     /**
@@ -17,7 +17,7 @@ public interface Conversation {
     /** Returns talk that the default agent answers at once, in one turn. */
     static Conversation plain() {
         return number -> {
-            String text = "How are you today, and what is plan " + number + "?";
+            String text = "How are you today, and which is plan " + number + "?";
             return new Line("", text, "You said: " + text);
         };
     }

@@ -14,7 +14,7 @@ import palyra.bench.report.Latencies;
 import palyra.shared.hash.Ulids;
 
 /**
- * Messages at a steady rate, whatever becomes of those before (an open loop: a gateway that is slow
+ * Messages at a steady rate, independent of earlier ones (an open loop: a gateway that is slow
  * is not spared). Every message is followed to its end.
  */
 public final class GrpcLoad implements AutoCloseable {
@@ -50,7 +50,7 @@ public final class GrpcLoad implements AutoCloseable {
         this.talk = talk;
     }
 
-    /** Begins to send, whatever becomes of it. */
+    /** Begins to send; failures are counted. */
     public void start(int perSecond) {
         start(perSecond, Integer.MAX_VALUE);
     }
@@ -131,7 +131,7 @@ public final class GrpcLoad implements AutoCloseable {
         return taken;
     }
 
-    /** Sends no more and waits for the end of what is open; returns what is still open then. */
+    /** Sends no more and waits for the open messages; returns how many are still open then. */
     public Collection<String> finish(long seconds) throws InterruptedException {
         stopped = true;
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);

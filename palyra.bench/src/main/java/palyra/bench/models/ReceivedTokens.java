@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import palyra.bench.report.Latencies;
 
-/** When somebody asked, and heard each token of the answer. Written by one thread. */
+/** When the request was sent, and when each token of the answer came. Written by one thread. */
 final class ReceivedTokens {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -52,7 +52,7 @@ final class ReceivedTokens {
         return latencies;
     }
 
-    /** Returns how long the first one took from the question, in milliseconds. */
+    /** Returns how long the first one took from the request, in milliseconds. */
     double firstMillis() {
         return (nanos[0] - askedNanos) / (double) TimeUnit.MILLISECONDS.toNanos(1);
     }

@@ -37,7 +37,7 @@ final class BenchRequests {
                 "credential" + i % 40);
     }
 
-    /** Returns a question about an action whose allow needs no second opinion. */
+    /** Returns a policy request about an action whose allow needs no second opinion. */
     static AccessRequest action(int i) {
         String owner = "user:u" + (i % 4 == 0 ? i + 1 : i) % 40;
         String action = i % 2 == 0 ? "run.read" : "run.cancel";
@@ -45,7 +45,7 @@ final class BenchRequests {
                 member(i), action, "run:01J" + i, owner, Map.of("surface", "grpc"));
     }
 
-    /** Returns a question about an action whose allow the native engine has to confirm. */
+    /** Returns a policy request about an action whose allow the native engine has to confirm. */
     static AccessRequest sensitive(int i) {
         Principal approver =
                 new Principal(
@@ -62,7 +62,7 @@ final class BenchRequests {
                 Map.of("granted", "true", "scope", "once"));
     }
 
-    /** Returns a question about a call: allowed, or asked about where it reaches something. */
+    /** Returns a policy request about a call: allowed, or asked about where it reaches something. */
     static ToolQuestion call(int i) {
         boolean reaches = i % 2 == 0;
         Set<Capability> capabilities =
@@ -70,7 +70,7 @@ final class BenchRequests {
         return call(i, "acme.tool" + i % 60, capabilities, Set.of("integrator"));
     }
 
-    /** Returns a question about a call that nothing permits. */
+    /** Returns a policy request about a call that nothing permits. */
     static ToolQuestion denied(int i) {
         return call(i, "acme.unknown", Set.of(Capability.NETWORK), Set.of("viewer"));
     }

@@ -23,7 +23,7 @@ import palyra.policy.internal.decide.PolicyRequest;
 import palyra.policy.internal.set.Snapshot;
 
 /**
- * A whole check as palyra.access has it made: a question comes in, an answer with reasons and
+ * A whole check as palyra.access has it made: a policy request comes in, an answer with reasons and
  * evidence goes out. Beside it the evaluation alone, its request prebuilt.
  */
 public final class CheckSuite implements Suite {
@@ -139,7 +139,7 @@ public final class CheckSuite implements Suite {
                 expected.allowed().cardinality()
                         + " of "
                         + BenchRequests.KINDS
-                        + " questions are allowed, by "
+                        + " policy requests are allowed, by "
                         + snapshot.view().policies()
                         + " policies");
         String peer = confirmation == Confirmation.CONFIRMED ? UNCONFIRMED : PEER;

@@ -55,13 +55,11 @@ final class EngineProcesses implements AutoCloseable {
     private final Report report;
     private final Path root;
     private final Path folder;
-    private final boolean oneCore;
     private final Map<String, EngineProcess> engines = new LinkedHashMap<>();
 
-    private EngineProcesses(String suite, Report report, boolean oneCore) throws IOException {
+    private EngineProcesses(String suite, Report report) throws IOException {
         this.suite = suite;
         this.report = report;
-        this.oneCore = oneCore;
         this.root = Files.createTempDirectory("palyra-bench-");
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
         this.folder = Files.createDirectory(root.resolve("stand"));
@@ -71,12 +69,11 @@ final class EngineProcesses implements AutoCloseable {
      * Starts engines.
      *
      * @param suite whose facts say what was left out
-     * @param oneCore whether each is to run on one processor, the same for all
      * @param kinds which
      */
-    static EngineProcesses open(String suite, Report report, boolean oneCore, List<String> kinds)
+    static EngineProcesses open(String suite, Report report, List<String> kinds)
             throws IOException, InterruptedException {
-        EngineProcesses processes = new EngineProcesses(suite, report, oneCore);
+        EngineProcesses processes = new EngineProcesses(suite, report);
         try {
             for (String kind : kinds) {
                 processes.start(kind);
@@ -115,7 +112,7 @@ final class EngineProcesses implements AutoCloseable {
     /** The first processor that this process may run on. */
     private List<String> pinned() throws IOException {
         Path status = Path.of("/proc/self/status");
-        if (!oneCore || !PlainUser.onPath("taskset") || !Files.isReadable(status)) {
+        if (!PlainUser.onPath("taskset") || !Files.isReadable(status)) {
             report.fact(suite + ".processors", "as many as there are");
             return List.of();
         }

@@ -51,7 +51,7 @@ record Round(CallResult result, long calls, long wallNanos, long cpuNanos, long[
         long count = 0;
         long wall = 0;
         CallResult first = null;
-        long cpu = cpuNanos();
+        long cpu = totalCpuNanos();
         long started = System.nanoTime();
         do {
             long begun = System.nanoTime();
@@ -65,7 +65,7 @@ record Round(CallResult result, long calls, long wallNanos, long cpuNanos, long[
             }
         } while (!enough(System.nanoTime() - started, nanos, cpu));
         int kept = (int) Math.min(count, MOST);
-        return new Round(first, count, wall, cpuNanos() - cpu, Arrays.copyOf(taken, kept));
+        return new Round(first, count, wall, totalCpuNanos() - cpu, Arrays.copyOf(taken, kept));
     }
 
     /** On a busy machine it goes on until the process has had a fair share of the time. */
@@ -75,7 +75,7 @@ record Round(CallResult result, long calls, long wallNanos, long cpuNanos, long[
     }
 
     /** Of this process and of those that it has started. */
-    private static long cpuNanos() {
+    private static long totalCpuNanos() {
         return ownCpuNanos()
                 + ProcessHandle.current()
                         .descendants()

@@ -76,7 +76,7 @@ public final class LightProduct implements AutoCloseable {
 
                             @Override
                             public void notReady() {
-                                // nobody ends it but close
+                                // only close ends it
                             }
                         });
         host.start();

@@ -3,7 +3,7 @@
  *
  *   peer spawn COUNT ARGVFILE [FD:FILE ...]  posix_spawn, wait; nanoseconds of each, one a line.
  *                                            ARGVFILE holds words, each with a NUL behind it; FILE
- *                                            is open at FD, "-" stands for a place to write to.
+ *                                            is open at FD, "-" means a place to write to.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -14,7 +14,7 @@ import palyra.api.run.RunObserver;
 import palyra.api.run.RunPosition;
 import palyra.shared.gate.Gate;
 
-/** Everybody who follows a run now. Bounded. Thread-safe. */
+/** The followers of runs. Bounded. Thread-safe. */
 final class Followers implements AutoCloseable {
     private static final long OUTAGE_MILLIS = 30_000;
     private static final long CLOSE_MILLIS = 2_000;

@@ -11,7 +11,7 @@ import palyra.api.core.journal.FeedItem;
 
 /**
  * Hints on their way to one follower. Bounded: when it is full the oldest live text goes, since the
- * tape has it too. Whoever puts something in never waits.
+ * tape has it too. The producer never waits.
  */
 final class HintQueue {
     /** Most bytes of live text that wait. */

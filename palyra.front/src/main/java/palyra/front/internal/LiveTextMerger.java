@@ -9,7 +9,7 @@ import palyra.api.run.RunEvent;
 import palyra.api.run.RunPosition;
 
 /**
- * Makes one stream of text from two: what is live and what is on the tape. A piece is known by
+ * Makes one stream of text from two: live text and the tape. A piece is identified by
  * turn, attempt, kind and offset, and told once, whichever way it came first; live text that is
  * ahead of a gap waits until the tape has closed it. Used by one thread.
  */
@@ -92,7 +92,7 @@ final class LiveTextMerger {
     }
 
     /**
-     * The turn is complete: what is missing of its text is told from the whole. Returns false, once
+     * The turn is complete: missing text is delivered from the complete text. Returns false, once
      * for an attempt, when the observer has more than there is: then its text is void, and is to be
      * taped again from the attempt's beginning before the turn is finished again.
      */
@@ -124,8 +124,8 @@ final class LiveTextMerger {
      * Following begins in the middle, where the tape is at {@code atTurn} and {@code atAttempt}.
      * When that attempt is under way and {@code from} tells how much of it the observer has, its
      * text goes on from there; who had text of an earlier turn last has nothing of it yet. What the
-     * observer has otherwise of a turn that is not finished nobody knows: it is to be dropped, and
-     * is told again from its beginning.
+     * observer has otherwise of an unfinished turn is unknown: it must be dropped, and
+     * is delivered again from the start.
      */
     void resume(RunPosition from, int atTurn, int atAttempt, boolean inside) {
         turn = atTurn;

@@ -13,29 +13,29 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.Authorized;
 
 /**
- * Asks access about a thing by its owner. What is somebody else's is answered exactly as what does
- * not exist; who may not even touch things of their own is told so in both cases.
+ * Asks access about a resource by its owner. A resource of another principal is answered exactly as one that does
+ * not exist; a caller who may not touch even own resources gets DENIED in both cases.
  */
 public final class OwnershipCheck {
     private final Access access;
 
-    /** Creates the question to one access control. */
+    /** Creates the check over one access control. */
     public OwnershipCheck(Access access) {
         this.access = access;
     }
 
     /**
-     * One thing that somebody asks about.
+     * The resource of a request.
      *
      * @param kind {@code run}, {@code session}, {@code message}, {@code approval} or {@code grant}
      * @param owner whose it is; empty when it does not exist
      */
-    public record Thing(String kind, String id, Optional<String> owner) {
-        String resource() {
+    public record Resource(String kind, String id, Optional<String> owner) {
+        String name() {
             return kind + ":" + id;
         }
 
-        /** Returns the refusal of a thing that is not there, or not to be known of. */
+        /** Returns the refusal of a resource that is not there, or not to be known of. */
         public PalyraException notFound() {
             return new PalyraException(
                     ErrorCode.NOT_FOUND,
@@ -51,46 +51,46 @@ public final class OwnershipCheck {
 
     /** Decides about a change. NOT_FOUND, DENIED. */
     public Authorized change(
-            Principal principal, String action, Thing thing, Map<String, String> facts) {
-        return decide(principal, action, thing, facts, access::authorize);
+            Principal principal, String action, Resource resource, Map<String, String> facts) {
+        return decide(principal, action, resource, facts, access::authorize);
     }
 
     /** Decides about reading. NOT_FOUND, DENIED. */
-    public Permit read(Principal principal, String action, Thing thing) {
-        return decide(principal, action, thing, Map.of(), access::authorizeRead);
+    public Permit read(Principal principal, String action, Resource resource) {
+        return decide(principal, action, resource, Map.of(), access::authorizeRead);
     }
 
     private <T> T decide(
             Principal principal,
             String action,
-            Thing thing,
+            Resource resource,
             Map<String, String> facts,
             Function<AccessRequest, T> ask) {
         AccessRequest asOwn =
-                new AccessRequest(principal, action, thing.resource(), principal.id(), facts);
-        String owner = thing.owner().orElse(principal.id());
+                new AccessRequest(principal, action, resource.name(), principal.id(), facts);
+        String owner = resource.owner().orElse(principal.id());
         if (owner.equals(principal.id())) {
             T answer = ask.apply(asOwn);
-            if (thing.owner().isEmpty()) {
-                throw thing.notFound();
+            if (resource.owner().isEmpty()) {
+                throw resource.notFound();
             }
             return answer;
         }
         try {
-            return ask.apply(new AccessRequest(principal, action, thing.resource(), owner, facts));
+            return ask.apply(new AccessRequest(principal, action, resource.name(), owner, facts));
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.DENIED) {
                 throw e;
             }
             access.authorizeRead(asOwn);
-            throw thing.notFound();
+            throw resource.notFound();
         }
     }
 
     /** Decides about reading; false for what the principal cannot know of. DENIED. */
-    public boolean readable(Principal principal, String action, Thing thing) {
+    public boolean readable(Principal principal, String action, Resource resource) {
         try {
-            read(principal, action, thing);
+            read(principal, action, resource);
             return true;
         } catch (PalyraException e) {
             if (e.code() == ErrorCode.NOT_FOUND) {
@@ -100,12 +100,12 @@ public final class OwnershipCheck {
         }
     }
 
-    /** Decides about a list: everything for operators, what is their own for others. */
+    /** Decides about a list: everything for operators, own resources for other callers. */
     public String listOwner(Principal principal, String action) {
         return listOwner(principal, action, "operator");
     }
 
-    /** Decides about a list: everything for {@code groups}, what is their own for others. */
+    /** Decides about a list: everything for {@code groups}, own resources for other callers. */
     public String listOwner(Principal principal, String action, String... groups) {
         String owner = Stream.of(groups).anyMatch(principal::in) ? "" : principal.id();
         access.authorizeRead(new AccessRequest(principal, action, "", owner, Map.of()));

@@ -3,7 +3,7 @@ package palyra.front.internal;
 import palyra.api.Require;
 import palyra.shared.hash.Ulids;
 
-/** What may be asked for of a list. */
+/** Limits and ids of list requests. */
 public final class PageLimits {
     /** Most entries of a list. */
     public static final int MOST = 500;

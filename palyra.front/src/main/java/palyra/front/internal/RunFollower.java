@@ -89,7 +89,7 @@ final class RunFollower implements Following {
         } catch (InterruptedException e) {
             interrupted("Following was stopped.");
         } catch (RuntimeException e) {
-            LOG.debug("Whoever followed run {} failed; following ends.", runId, e);
+            LOG.debug("The observer of run {} failed; following ends.", runId, e);
         } finally {
             mailbox.close();
             unsubscribe();
@@ -102,7 +102,7 @@ final class RunFollower implements Following {
         try {
             observer.onInterrupted(reason);
         } catch (RuntimeException e) {
-            LOG.debug("Whoever followed run {} failed.", runId, e);
+            LOG.debug("The observer of run {} failed.", runId, e);
         }
     }
 

@@ -122,7 +122,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
                 new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0),
                 new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS),
                 new VaultValues(ABSENT_MILLIS),
-                settings(config),
+                read(config),
                 ABSENT_MILLIS);
         switchOff(config);
     }
@@ -195,14 +195,19 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
         }
     }
 
-    private static FrontSettings settings(FrontConfig config) {
+    private static FrontSettings read(FrontConfig config) {
         return new FrontSettings(config.queueLimit(), config.maxFollowers());
+    }
+
+    /** Changes the bounds; followings that exceed them go on. */
+    public void settings(FrontSettings changed) {
+        settings = changed;
     }
 
     @Modified
     void modified(FrontConfig config) {
         switchOff(config);
-        settings = settings(config);
+        settings(read(config));
     }
 
     @Reference(
@@ -303,7 +308,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
         String why = withoutSecrets(principal, said);
         Optional<RunRow> row = row(principal, runId);
         Authorized authorized =
-                ownership.change(principal, "run.cancel", thing(runId, row), Map.of("reason", why));
+                ownership.change(principal, "run.cancel", resource(runId, row), Map.of("reason", why));
         if (row.orElseThrow().state().terminal()) {
             return false;
         }
@@ -323,7 +328,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
     public boolean retry(Principal principal, String runId) {
         Optional<RunRow> row = row(principal, runId);
         Authorized authorized =
-                ownership.change(principal, "run.retry", thing(runId, row), Map.of());
+                ownership.change(principal, "run.retry", resource(runId, row), Map.of());
         if (row.orElseThrow().state() != RunState.QUARANTINED) {
             return false;
         }
@@ -355,7 +360,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
                 System.currentTimeMillis());
     }
 
-    /** Asking twice is asking once: a run needs one cancellation, whoever asks. */
+    /** Idempotent: a run gets one cancellation, from any number of callers. */
     private Unit cancellation(
             Principal principal, String runId, String reason, Authorized authorized) {
         byte[] payload = Jcs.bytes(JsonNodeFactory.instance.objectNode().put("reason", reason));
@@ -392,7 +397,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
                 ownership.change(
                         principal,
                         "event.append",
-                        thing(runId, row),
+                        resource(runId, row),
                         Map.of("eventId", id, "kind", kind));
         return events.append(
                 principal, row.orElseThrow(), id, kind, contentJson, caused, authorized);
@@ -401,7 +406,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
     @Override
     public Optional<RunView> run(Principal principal, String runId) {
         Optional<RunRow> row = row(principal, runId);
-        return ownership.readable(principal, "run.read", thing(runId, row))
+        return ownership.readable(principal, "run.read", resource(runId, row))
                 ? row.map(waits::view)
                 : Optional.empty();
     }
@@ -448,7 +453,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
     public List<TapeRecord> tape(Principal principal, String runId, long afterSeq, int limit) {
         PageLimits.requireLimit(limit, MOST_RECORDS);
         Require.that(afterSeq >= 0, "a tape is read from 0 or a sequence number, not " + afterSeq);
-        ownership.read(principal, "tape.read", thing(runId, row(principal, runId)));
+        ownership.read(principal, "tape.read", resource(runId, row(principal, runId)));
         return journal.call(present -> present.tape(runId, afterSeq, limit));
     }
 
@@ -459,7 +464,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
         Require.present(from, "position");
         Require.present(observer, "observer");
         Optional<RunRow> row = row(principal, runId);
-        ownership.read(principal, "run.read", thing(runId, row));
+        ownership.read(principal, "run.read", resource(runId, row));
         long head = row.orElseThrow().headSeq();
         Require.that(
                 from.seq() <= head,
@@ -479,22 +484,22 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
         Optional<RunRow> row = journal.call(present -> present.run(runId));
         if (row.isEmpty()) {
             journal.call(present -> present.loss(runId))
-                    .filter(loss -> ownership.readable(principal, "run.read", thing(loss)))
+                    .filter(loss -> ownership.readable(principal, "run.read", resource(loss)))
                     .ifPresent(RunFront::refuse);
         }
         return row;
     }
 
-    private static OwnershipCheck.Thing thing(RunLoss loss) {
-        return new OwnershipCheck.Thing("run", loss.runId(), Optional.of(loss.principal()));
+    private static OwnershipCheck.Resource resource(RunLoss loss) {
+        return new OwnershipCheck.Resource("run", loss.runId(), Optional.of(loss.principal()));
     }
 
     private static void refuse(RunLoss loss) {
         throw new PalyraException(ErrorCode.CORRUPT, loss.sentence());
     }
 
-    private static OwnershipCheck.Thing thing(String runId, Optional<RunRow> row) {
-        return new OwnershipCheck.Thing("run", runId, row.map(RunRow::principal));
+    private static OwnershipCheck.Resource resource(String runId, Optional<RunRow> row) {
+        return new OwnershipCheck.Resource("run", runId, row.map(RunRow::principal));
     }
 
     @Override
@@ -557,7 +562,12 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
     public List<Metric> metrics() {
         return List.of(
                 Metric.gauge(
-                        "palyra_runs_followed", "Runs being followed now.", followers.count()));
+                        "palyra_runs_followed", "Runs being followed now.", following()));
+    }
+
+    /** Returns how many runs are being followed. */
+    public int following() {
+        return followers.count();
     }
 
     /** Ends every following and waits, for a few seconds at most, until their threads are gone. */

@@ -26,7 +26,7 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.outcome.Commits;
 
-/** What surfaces may do with sessions. Thread-safe. */
+/** Sessions for surfaces: list, read, resolve, archive. Thread-safe. */
 final class SessionFront {
     private static final Logger LOG = LoggerFactory.getLogger(SessionFront.class);
     private static final String RESOLVE = "session.resolve";
@@ -67,17 +67,17 @@ final class SessionFront {
 
     Optional<SessionView> find(Principal principal, String sessionId) {
         Optional<SessionView> found = row(sessionId);
-        return ownership.readable(principal, "session.read", thing(sessionId, found))
+        return ownership.readable(principal, "session.read", resource(sessionId, found))
                 ? found
                 : Optional.empty();
     }
 
     SessionView archive(Principal principal, String sessionId) {
-        OwnershipCheck.Thing thing = thing(sessionId, row(sessionId));
-        Authorized authorized = ownership.change(principal, "session.archive", thing, Map.of());
+        OwnershipCheck.Resource resource = resource(sessionId, row(sessionId));
+        Authorized authorized = ownership.change(principal, "session.archive", resource, Map.of());
         Unit unit = Unit.of(new Operation.ArchiveSession(sessionId), authorized.record());
         Commits.commit(journal, unit);
-        return row(sessionId).orElseThrow(thing::notFound);
+        return row(sessionId).orElseThrow(resource::notFound);
     }
 
     /** Nothing is recorded when nothing changes: then the gateway drops the permit's record. */
@@ -107,8 +107,8 @@ final class SessionFront {
             return access.authorize(
                     new AccessRequest(principal, RESOLVE, "", principal.id(), facts));
         }
-        OwnershipCheck.Thing thing = thing(query.sessionId(), row(query.sessionId()));
-        return ownership.change(principal, RESOLVE, thing, facts);
+        OwnershipCheck.Resource resource = resource(query.sessionId(), row(query.sessionId()));
+        return ownership.change(principal, RESOLVE, resource, facts);
     }
 
     private ResolvedSession ask(
@@ -158,7 +158,7 @@ final class SessionFront {
         return journal.call(present -> present.session(sessionId));
     }
 
-    private static OwnershipCheck.Thing thing(String sessionId, Optional<SessionView> session) {
-        return new OwnershipCheck.Thing("session", sessionId, session.map(SessionView::principal));
+    private static OwnershipCheck.Resource resource(String sessionId, Optional<SessionView> session) {
+        return new OwnershipCheck.Resource("session", sessionId, session.map(SessionView::principal));
     }
 }

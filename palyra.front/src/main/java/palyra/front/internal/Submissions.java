@@ -62,7 +62,7 @@ final class Submissions {
     }
 
     /**
-     * What is stored has no secrets. The gateway gets the message as it is, so that it can keep
+     * The stored message has no secrets. The gateway gets the message as it is, so that it can keep
      * them sealed on the run's tape; while it is away they are kept nowhere.
      */
     Submission submit(Principal principal, SubmittedMessage asked) {
@@ -120,7 +120,7 @@ final class Submissions {
         } catch (PalyraException e) {
             if (e.code() == ErrorCode.GATEWAY_UNAVAILABLE
                     || e.code() == ErrorCode.OUTCOME_UNKNOWN) {
-                return Optional.empty(); // the inbox takes a message once, whoever puts it there
+                return Optional.empty(); // the inbox takes each message once
             }
             throw e;
         } catch (RuntimeException e) {
@@ -184,7 +184,7 @@ final class Submissions {
         ownership.read(
                 principal,
                 "run.read",
-                new OwnershipCheck.Thing("message", messageId, row.map(InboxRow::principal)));
+                new OwnershipCheck.Resource("message", messageId, row.map(InboxRow::principal)));
         return state(row.orElseThrow(), false);
     }
 

@@ -17,8 +17,8 @@ import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 
 /**
- * Why a run does not go on. What the engine knows stands in the run's row; why a queued run waits
- * is found out when somebody asks, so that waiting costs no write. Thread-safe.
+ * Why a run waits. The engine's reason is in the run's row; the reason of a queued run
+ * is found on request, so that waiting costs no write. Thread-safe.
  */
 final class WaitReasons {
     private static final Set<RunState> QUEUED = EnumSet.of(RunState.ACCEPTED);
@@ -94,7 +94,7 @@ final class WaitReasons {
         }
     }
 
-    /** Returns what is wrong with the questions of a run; empty when they can be read. */
+    /** Returns why approval requests of a run cannot be read; empty when they can. */
     private String unreadable(RunRow row) {
         try {
             return journal

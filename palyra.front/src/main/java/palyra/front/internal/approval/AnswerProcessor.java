@@ -35,7 +35,7 @@ import palyra.shared.outcome.Commits;
 final class AnswerProcessor {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerProcessor.class);
 
-    /** More than any question can have votes: each try that fails saw another's vote succeed. */
+    /** More than any approval request can have votes: each try that fails saw another's vote succeed. */
     private static final int TRIES = 64;
 
     private final OwnershipCheck ownership;
@@ -63,7 +63,7 @@ final class AnswerProcessor {
                 ownership.change(
                         principal,
                         "approval.decide",
-                        questions.thing(id, found),
+                        questions.resource(id, found),
                         facts(found, answer));
         ApprovalRow row = found.orElseThrow();
         Vote vote = AnswerUnits.vote(principal, answer);
@@ -118,7 +118,7 @@ final class AnswerProcessor {
         return AnswerUnits.yes(asked.row(), question, before, vote, ids.next(), now, record);
     }
 
-    /** Who was permitted to answer but is not asked is refused, and that stands in the journal. */
+    /** Refuses a permitted caller who is not an approver of this request, and records the refusal. */
     private void requireMayAnswer(
             Question question, Principal principal, long now, Operation record) {
         try {
@@ -139,7 +139,7 @@ final class AnswerProcessor {
         }
     }
 
-    /** Returns false when somebody was faster, or the time is over. */
+    /** Returns false when another answer came first, or the time is over. */
     private boolean commits(ApprovalRow row, Unit unit) {
         try {
             Commits.commit(journal, unit);

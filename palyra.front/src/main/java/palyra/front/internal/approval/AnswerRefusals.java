@@ -11,11 +11,11 @@ import palyra.api.core.journal.ApprovalVoteRow;
 import palyra.shared.approval.Question;
 import palyra.shared.json.Jcs;
 
-/** Why an answer is not taken, for whoever gave it. Pure. */
+/** Why an answer is refused, for its caller. Pure. */
 final class AnswerRefusals {
     private AnswerRefusals() {}
 
-    /** Throws CONFLICT, saying what became of it, unless nobody decided the question yet. */
+    /** Throws CONFLICT with the outcome unless the request is still pending. */
     static void requireOpen(ApprovalRow row) {
         switch (row.state()) {
             case PENDING -> {}
@@ -74,7 +74,7 @@ final class AnswerRefusals {
         }
     }
 
-    /** A person has one vote, under whatever name its credential speaks. */
+    /** A person has one vote, through all of its credentials. */
     private static boolean isBy(ApprovalVoteRow vote, Principal principal) {
         return vote.principal().equals(principal.id())
                 || ApprovalViews.read(vote.payload(), vote.principal())
@@ -89,13 +89,13 @@ final class AnswerRefusals {
                         + " was changed by others again and again; look at it and answer again.");
     }
 
-    /** Returns what is said when nobody knows whether an answer was recorded. */
+    /** Returns the failure for an answer of which it is unknown whether it was recorded. */
     static PalyraException uncertain(String approvalId, PalyraException failure) {
         return new PalyraException(
                 failure.code(),
                 "The journal did not say whether the answer to approval "
                         + approvalId
-                        + " was recorded; look at the question before you answer again.",
+                        + " was recorded; look at the approval request before you answer again.",
                 failure);
     }
 

@@ -20,7 +20,7 @@ import palyra.shared.approval.Vote;
 import palyra.shared.tape.TapeCodec;
 
 /**
- * What an answer changes, as one unit: it happens with its permit, its place on the tape and the
+ * Builds the unit of an answer: permit, record on the tape and the
  * grant that it makes, or not at all. Pure.
  */
 final class AnswerUnits {

@@ -17,11 +17,11 @@ import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 
 /**
- * Writes questions out, oldest first, one at a time: what was written cannot be changed, cut off or
+ * Writes approval requests out, oldest first, one at a time: what was written cannot be changed, cut off or
  * added to without notice. Without a key store nothing is written. Thread-safe.
  */
 final class ApprovalExport {
-    /** Most questions of one export. */
+    /** Most approval requests of one export. */
     static final int MOST = 5_000;
 
     private final ApprovalRequestStore questions;
@@ -33,10 +33,10 @@ final class ApprovalExport {
     }
 
     /**
-     * What is asked for.
+     * The export that a caller requests.
      *
      * @param by principal that asked
-     * @param owner whose questions it may see; empty means everybody's
+     * @param owner owner of the approval requests that it may see; empty for all owners
      */
     record Order(
             String by,

@@ -22,7 +22,7 @@ import palyra.front.internal.PageLimits;
 import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 
-/** Questions to people, without any framework. Thread-safe. */
+/** Approval requests, without any framework. Thread-safe. */
 public final class ApprovalFront implements Approvals {
     private static final String LIST = "approval.list";
 
@@ -55,7 +55,7 @@ public final class ApprovalFront implements Approvals {
     @Override
     public Optional<ApprovalView> approval(Principal principal, String approvalId) {
         Optional<ApprovalRow> row = questions.row(approvalId);
-        return ownership.readable(principal, "approval.read", questions.thing(approvalId, row))
+        return ownership.readable(principal, "approval.read", questions.resource(approvalId, row))
                 ? row.map(this::view)
                 : Optional.empty();
     }
@@ -71,7 +71,7 @@ public final class ApprovalFront implements Approvals {
             owner = owner(principal);
         } else {
             ownership.read(
-                    principal, LIST, new OwnershipCheck.Thing("run", run, questions.ownerOfRun(run)));
+                    principal, LIST, new OwnershipCheck.Resource("run", run, questions.ownerOfRun(run)));
         }
         return views(rows(ApprovalQuery.pending(run), owner, after), limit);
     }
@@ -90,7 +90,7 @@ public final class ApprovalFront implements Approvals {
         PageLimits.idOrEmpty(query.sessionId(), "session id");
     }
 
-    /** Returns whose questions the principal sees: empty for everybody's. */
+    /** Returns the owner whose approval requests the principal sees; empty for all owners. */
     private String owner(Principal principal) {
         return ownership.listOwner(principal, LIST, "operator", "approver");
     }

@@ -13,8 +13,8 @@ import palyra.api.core.journal.Journal;
 import palyra.shared.gate.Gate;
 
 /**
- * Questions that a query fits, oldest first, read page by page: never more than a page of each is
- * held. A question whose time is over counts as EXPIRED whether or not somebody has noted it. Used
+ * Approval requests that a query fits, oldest first, read page by page: never more than a page of each is
+ * held. A request whose time is over counts as EXPIRED even before the journal says so. Used
  * by one thread.
  */
 final class ApprovalQueryReader {
@@ -28,14 +28,14 @@ final class ApprovalQueryReader {
     /**
      * Begins after {@code afterId}.
      *
-     * @param owner only of this principal; empty means of everybody
+     * @param owner only of this principal; empty for all principals
      */
     ApprovalQueryReader(Gate<Journal> journal, ApprovalQuery query, String owner, String afterId, long nowMillis) {
         this.journal = journal;
         this.nowMillis = nowMillis;
         this.wanted = query.state();
         if (!owner.isEmpty() && !query.principal().isEmpty() && !owner.equals(query.principal())) {
-            return; // somebody else's, and there is nothing to see of those
+            return; // of another principal: not visible
         }
         String principal = owner.isEmpty() ? query.principal() : owner;
         for (Optional<ApprovalRow.State> state : stored(query.state())) {
@@ -72,7 +72,7 @@ final class ApprovalQueryReader {
                 query.untilMillis());
     }
 
-    /** Returns the next question; empty at the end. */
+    /** Returns the next approval request; empty at the end. */
     Optional<ApprovalRow> next() {
         while (true) {
             Cursor first = null;

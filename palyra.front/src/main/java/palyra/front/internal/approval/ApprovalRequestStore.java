@@ -12,7 +12,7 @@ import palyra.front.internal.OwnershipCheck;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 
-/** Questions as the journal has them now. Thread-safe. */
+/** Approval requests as the journal has them now. Thread-safe. */
 final class ApprovalRequestStore {
     private final Gate<Journal> journal;
 
@@ -29,9 +29,9 @@ final class ApprovalRequestStore {
         return journal.call(present -> present.approvalVotes(row.approvalId()));
     }
 
-    /** Returns a question as a thing that somebody owns: whoever its run works for. */
-    OwnershipCheck.Thing thing(String approvalId, Optional<ApprovalRow> row) {
-        return new OwnershipCheck.Thing("approval", approvalId, row.flatMap(this::owner));
+    /** Returns an approval request as a resource; its owner is the principal of its run. */
+    OwnershipCheck.Resource resource(String approvalId, Optional<ApprovalRow> row) {
+        return new OwnershipCheck.Resource("approval", approvalId, row.flatMap(this::owner));
     }
 
     private Optional<String> owner(ApprovalRow row) {
@@ -39,8 +39,8 @@ final class ApprovalRequestStore {
     }
 
     /**
-     * Throws CORRUPT when the run of a question is lost or cannot be read: a yes would be taken and
-     * lead nowhere.
+     * Throws CORRUPT when the run of an approval request is lost or cannot be read: a yes would
+     * have no effect.
      */
     void requireRun(ApprovalRow row) {
         if (journal.call(present -> present.run(row.runId())).isEmpty()) {
@@ -48,7 +48,7 @@ final class ApprovalRequestStore {
                     ErrorCode.CORRUPT,
                     "The journal has no run "
                             + row.runId()
-                            + ", which asked this question, so a yes would lead nowhere; answer no,"
+                            + ", which made this request, so a yes would have no effect; answer no,"
                             + " and run palyra doctor.");
         }
     }

@@ -22,14 +22,14 @@ import palyra.shared.approval.StoredQuestion;
 import palyra.shared.approval.Vote;
 import palyra.shared.approval.WhoMayAnswer;
 
-/** Questions as surfaces see them. Pure. */
+/** Approval requests as surfaces see them. Pure. */
 final class ApprovalViews {
     private static final String UNREADABLE =
-            "This question cannot be read: it counts as no and takes no yes.";
+            "This approval request cannot be read: it counts as denied and cannot be approved.";
 
     private ApprovalViews() {}
 
-    /** Returns where a question stands at a time: one whose time is over has expired. */
+    /** Returns the state of an approval request at a time: one whose time is over has expired. */
     static ApprovalState state(ApprovalRow row, long nowMillis) {
         return switch (row.state()) {
             case PENDING ->
@@ -129,7 +129,7 @@ final class ApprovalViews {
                 row.subjectId(),
                 UNREADABLE,
                 new ApprovalPrompt(
-                        "A question that cannot be read",
+                        "An approval request that cannot be read",
                         RiskLevel.CRITICAL,
                         row.subjectId(),
                         UNREADABLE,

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/** Cuts what is written into pieces of at most 64 KiB. Used by one thread. */
+/** Cuts written bytes into chunks of at most 64 KiB. Used by one thread. */
 final class ChunkWriter {
     static final int MOST_BYTES = 64 * 1024;
 
@@ -30,7 +30,7 @@ final class ChunkWriter {
         }
     }
 
-    /** Gives away what is left. */
+    /** Delivers the remaining bytes. */
     void end() {
         if (filled > 0) {
             sink.accept(Arrays.copyOf(buffer, filled));

@@ -7,11 +7,11 @@ import palyra.api.approval.GrantShape;
 import palyra.shared.approval.Vote;
 
 /**
- * How far the answers of several people reach together: no further than any of them. Pure.
+ * The combined scope of the answers of several people: the narrowest of all. Pure.
  *
  * @param shape EXACT unless all said PATTERN
- * @param ttlMillis the shortest time that anybody gave; 0 unless {@code scope} is TIMEBOXED
- * @param maxUses the smallest number of calls that anybody gave; 0 means any number
+ * @param ttlMillis the shortest time of all answers; 0 unless {@code scope} is TIMEBOXED
+ * @param maxUses the smallest number of calls of all answers; 0 means any number
  * @param withinSession whether it ends with the session of the call
  */
 record CombinedScope(

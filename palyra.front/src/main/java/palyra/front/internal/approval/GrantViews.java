@@ -16,7 +16,7 @@ import palyra.shared.approval.QuestionCodec;
 final class GrantViews {
     private GrantViews() {}
 
-    /** Returns where a grant stands at a time: one whose time is over has expired. */
+    /** Returns the state of a grant at a time: one whose time is over has expired. */
     static GrantState state(GrantRow row, long nowMillis) {
         return switch (row.state()) {
             case ACTIVE ->

@@ -24,7 +24,7 @@ import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
 
-/** What answers cover, and taking that back. Thread-safe. */
+/** Lists and revokes grants. Thread-safe. */
 final class Grants {
     private static final int LONGEST_REASON = 1_000;
 
@@ -69,10 +69,10 @@ final class Grants {
                         + LONGEST_REASON
                         + " are taken");
         Optional<GrantRow> found = row(grantId);
-        OwnershipCheck.Thing thing =
-                new OwnershipCheck.Thing("grant", grantId, found.map(GrantRow::principal));
-        Authorized authorized = ownership.change(principal, "approval.revoke", thing, Map.of());
-        GrantRow grant = found.orElseThrow(thing::notFound);
+        OwnershipCheck.Resource resource =
+                new OwnershipCheck.Resource("grant", grantId, found.map(GrantRow::principal));
+        Authorized authorized = ownership.change(principal, "approval.revoke", resource, Map.of());
+        GrantRow grant = found.orElseThrow(resource::notFound);
         requireActive(grant);
         Unit unit =
                 Unit.of(

@@ -6,7 +6,7 @@ import palyra.api.approval.ApprovalSubject;
 import palyra.api.approval.GrantShape;
 import palyra.api.approval.RiskLevel;
 
-/** Stored words as values; one that this version does not know is the most careful value. Pure. */
+/** Parses stored values; an unknown one becomes the most restrictive value. Pure. */
 final class StoredValues {
     private StoredValues() {}
 

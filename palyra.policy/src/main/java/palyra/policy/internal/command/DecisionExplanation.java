@@ -25,7 +25,7 @@ import palyra.policy.internal.set.Snapshot;
  * @param snapshot the set that decided
  * @param answer the compiled engine's
  * @param explanation what each policy said, with the approval as it is
- * @param natively the native engine's word, or why there is none
+ * @param natively the native engine's decision, or why it gave no decision
  * @param agrees whether both engines say the same; empty when the native one said nothing
  */
 record DecisionExplanation(

@@ -26,7 +26,7 @@ final class DiffCommand implements Command {
                     "policy diff",
                     "Shows what differs between two policy sets",
                     "Without arguments: the set in force and the saved files. With one: that set"
-                            + " and the one in force. The word files stands for the saved files."
+                            + " and the one in force. The word files means the saved files."
                             + " Exit code 0 also when something differs.",
                     List.of(),
                     List.of(

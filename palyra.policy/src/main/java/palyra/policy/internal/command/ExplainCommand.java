@@ -19,7 +19,7 @@ final class ExplainCommand implements Command {
                     "Explains how the policies decide a policy request",
                     "Shows the decision, the policies that made it and where they stand, the"
                             + " conditions that do not hold, and what both engines say. Nothing"
-                            + " happens and nobody is asked.",
+                            + " happens and no approval is requested.",
                     options(),
                     List.of(),
                     PolicyServices.EXPLAIN,

@@ -22,7 +22,7 @@ import palyra.policy.internal.decide.AnnotationChecks;
 import palyra.policy.internal.set.Snapshot;
 import palyra.shared.hash.Digests;
 
-/** What is wrong with policy texts, and what people will miss. Stateless. */
+/** Finds errors in policy texts, and missing annotations. Stateless. */
 final class Lint {
     private Lint() {}
 

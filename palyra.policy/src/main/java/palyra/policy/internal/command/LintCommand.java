@@ -17,7 +17,7 @@ import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.set.Snapshot;
 
-/** {@code policy lint [FILE|FOLDER]}: what is wrong with texts, and what could be better. */
+/** {@code policy lint [FILE|FOLDER]}: errors and warnings about policy texts. */
 final class LintCommand implements Command {
     private static final String POLICIES = ".cedar";
     private static final String SCHEMA = "schema.cedarschema";

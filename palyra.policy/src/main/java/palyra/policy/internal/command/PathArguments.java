@@ -20,7 +20,7 @@ import palyra.lib.cedar.PolicySetLimits;
  * the policies anyway, can name one.
  */
 final class PathArguments {
-    /** Stands for standard input. */
+    /** Means standard input. */
     static final String STANDARD_INPUT = "-";
 
     /** The set to look at instead of the one in force. */
@@ -31,13 +31,13 @@ final class PathArguments {
     /** The digest that a refusal named. */
     static final OptionSpec CONFIRM =
             OptionSpec.value(
-                    "confirm", "SHA", "Digest of the set whose loss of protection is meant");
+                    "confirm", "SHA", "Digest of the set whose loss of protection you confirm");
 
     static final int LARGEST = PolicySetLimits.STANDARD.fileBytes();
 
     private PathArguments() {}
 
-    /** Returns the path that a text names, relative to where the caller stands. */
+    /** Returns the path that a text names, relative to the caller's working folder. */
     static Path path(CommandContext context, String text) {
         if (!context.principal().in("operator")) {
             throw new PalyraException(
@@ -49,7 +49,7 @@ final class PathArguments {
             if (!path.isAbsolute() && context.workingFolder().isEmpty()) {
                 throw new PalyraException(
                         ErrorCode.INVALID_ARGUMENT,
-                        "'" + text + "' is relative, but to what is not known; give a full path.");
+                        "'" + text + "' is a relative path, but the caller's working folder is not known; give a full path.");
             }
             return Path.of(context.workingFolder()).resolve(path).normalize();
         } catch (InvalidPathException e) {

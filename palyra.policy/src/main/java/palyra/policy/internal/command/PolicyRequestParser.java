@@ -31,9 +31,9 @@ final class PolicyRequestParser {
 
     static final List<OptionSpec> OPTIONS =
             List.of(
-                    OptionSpec.value("principal", "ID", "Who asks, such as user:alice"),
+                    OptionSpec.value("principal", "ID", "The principal, such as user:alice"),
                     OptionSpec.value(
-                            "action", "NAME", "What is asked for, such as run.start; tool.execute"),
+                            "action", "NAME", "The action, such as run.start; tool.execute"),
                     OptionSpec.value(
                             "resource", "ID", "What it is about, such as session:01J…; tool:NAME"),
                     new OptionSpec(
@@ -53,7 +53,7 @@ final class PolicyRequestParser {
                                     "artifacts_read"),
                             true),
                     OptionSpec.value(
-                            "context", "JSON", "Facts, an object; laid over what is known anyway"),
+                            "context", "JSON", "Facts, a JSON object; they replace the facts of the same names"),
                     OptionSpec.value(
                             "evidence",
                             "FILE",

@@ -15,7 +15,7 @@ import palyra.shared.gate.Gate;
 /**
  * What the commands work with.
  *
- * @param sets what is and was in force, and how to change it
+ * @param sets current and earlier sets, and their changes
  * @param check the native engine's word
  * @param cedar the native engine
  * @param journal what was decided

@@ -18,7 +18,7 @@ final class TestCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "policy test",
-                    "Tries the cases of a policy set: examples with the answer that is meant",
+                    "Runs the cases of a policy set: examples with the expected decision",
                     "Cases are in files *"
                             + CaseRunner.SUFFIX
                             + " beside the policies. Ends with N passed, N failed; exit code 1"

@@ -80,7 +80,7 @@ final class WhyCommand implements Command {
     /** History may have let go of it. */
     private Optional<Snapshot> then(CommandContext context, ToolDecision decision) {
         if (decision.setSha256().isEmpty()) {
-            context.output().note("No policies took part: what decided stands under reason code.");
+            context.output().note("No policy took part; the reason code says what decided.");
             return Optional.empty();
         }
         try {

@@ -35,7 +35,7 @@ final class ActionRequestMapper {
                     Map.entry("toVersion", "to_version"),
                     Map.entry("toSha256", "to_sha256"));
 
-    /** Facts that are numbers; what is none stays out, so that no policy can rely on it. */
+    /** Name of a numeric fact; a value that is not a number is left out. */
     static final String PORT = "port";
 
     /** How many bytes may come back by a connection before it is cut. */

@@ -29,7 +29,7 @@ public final class AnnotationChecks {
                     InterpreterAnnotations.ALLOW);
 
     /**
-     * Returns what is wrong with the annotations of a set, errors first: values that do not read
+     * Returns the problems of the annotations of a set, errors first: values that cannot be read
      * are errors, those that mean nothing where they stand are warnings. A set with errors must not
      * come into force.
      */
@@ -100,7 +100,7 @@ public final class AnnotationChecks {
         }
     }
 
-    /** An approval that is asked for in vain, or lifts nothing, is nobody's intention. */
+    /** Warns of an approval that lifts nothing, and of a forbid that reads an approval without asking. */
     private static void lifting(Policy policy, Origin origin, List<PolicyProblem> warnings) {
         if (policy.effect() != Effect.FORBID) {
             return;
@@ -113,7 +113,7 @@ public final class AnnotationChecks {
                             false,
                             origin,
                             "@" + ApprovalAnnotations.APPROVAL,
-                            "No approval lifts this forbid, whatever @approval says.",
+                            "No approval lifts this forbid, although it has @approval.",
                             "Add: unless { context.approval.granted }"));
         } else if (!ApprovalAnnotations.liftable(policy) && (reads || hasDetails(policy))) {
             warnings.add(
@@ -121,7 +121,7 @@ public final class AnnotationChecks {
                             false,
                             origin,
                             "",
-                            "Nobody is asked to approve what this forbid forbids.",
+                            "No person can approve what this forbid forbids.",
                             "Add @approval(\"…\") with the text of the approval request if a person may lift it."));
         }
     }

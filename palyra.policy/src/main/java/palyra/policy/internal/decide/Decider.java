@@ -86,7 +86,7 @@ public final class Decider {
                 }
                 return messages.allowed(first, ConfinementAnnotations.of(first.permits()));
             }
-            if (!request.aboutTool() || request.approved()) {
+            if (!request.isToolCall() || request.approved()) {
                 return messages.denied(first);
             }
             return withApproval(first, engine.apply(request.withApproval(true)));
@@ -128,7 +128,7 @@ public final class Decider {
         }
         Optional<ApprovalTerms> terms = ApprovalAnnotations.of(first.forbids());
         if (terms.isEmpty()) {
-            return messages.nobodyMayApprove(first);
+            return messages.noCommonApprover(first);
         }
         return messages.approvalRequired(
                 first, second, terms.get(), ConfinementAnnotations.of(second.permits()));

@@ -26,12 +26,12 @@ import palyra.policy.internal.cedar.Decision;
 import palyra.policy.internal.set.Snapshot;
 
 /**
- * Decides by the set in force. The compiled engine decides; sensitive allows also need the native
- * engine's word, and a sample of the others is compared with it afterwards. After a difference the
+ * Decides by the set in force. The compiled engine decides; the native engine must confirm
+ * sensitive allows, and a sample of the other decisions is compared with it afterwards. After a difference the
  * native engine decides until {@link #trust}. Thread-safe; owns one thread.
  *
- * <p>Where the native engine has to speak and is there but says nothing in time, and where it has
- * to decide and is gone, there is no decision: POLICY_UNAVAILABLE.
+ * <p>When the native engine is present but does not confirm in time, and when it has to decide and
+ * is absent, the request is not decided: POLICY_UNAVAILABLE.
  */
 public final class Engine implements PolicyEngine, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
@@ -48,8 +48,8 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     /**
      * Creates an engine.
      *
-     * @param current returns the set in force, read once a decision; empty when there is none
-     * @param absence returns a sentence: why there is none, or what is being waited for
+     * @param current returns the set in force, read once a decision; empty if absent
+     * @param absence returns a sentence: why no set is in force, or what the loader waits for
      * @param check stays the caller's, who closes it after the engine
      * @param alarm is called on any thread at the first difference since {@link #trust}; must be
      *     quick and must not throw
@@ -64,7 +64,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
         this.absence = Objects.requireNonNull(absence, "absence");
         this.check = Objects.requireNonNull(check, "check");
         this.alarm = Objects.requireNonNull(alarm, "alarm");
-        this.shadow = new ShadowComparison(check, counters, settings, this::differ);
+        this.shadow = new ShadowComparison(check, counters, settings, this::recordDivergence);
     }
 
     @Override
@@ -77,7 +77,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
         return decide(snapshot(), PolicyRequest.of(call));
     }
 
-    /** Decides any policy request by the set in force, as if it had been asked just now. */
+    /** Decides any policy request by the set in force, as a new one. */
     public PolicyAnswer decide(PolicyRequest request) {
         return decide(snapshot(), request);
     }
@@ -112,34 +112,34 @@ public final class Engine implements PolicyEngine, AutoCloseable {
 
     private PolicyAnswer decide(Snapshot snapshot, PolicyRequest request) {
         if (difference.get() != null) {
-            return counters.count(natively(snapshot, request));
+            return counters.count(decideByNativeEngine(snapshot, request));
         }
         PolicyAnswer answer = Decider.decide(snapshot, request);
         if (answer.outcome() == Outcome.ALLOW && request.sensitive(snapshot)) {
-            return counters.count(confirmed(snapshot, request, answer));
+            return counters.count(confirm(snapshot, request, answer));
         }
         shadow.offer(snapshot, request);
         return counters.count(answer);
     }
 
-    private PolicyAnswer confirmed(Snapshot snapshot, PolicyRequest request, PolicyAnswer answer) {
-        Optional<CedarDecision> said = ask(snapshot, request);
-        if (said.isEmpty()) {
+    private PolicyAnswer confirm(Snapshot snapshot, PolicyRequest request, PolicyAnswer answer) {
+        Optional<CedarDecision> decided = ask(snapshot, request);
+        if (decided.isEmpty()) {
             counters.unconfirmed.increment();
             return Decider.confirmed(answer, Confirmation.ABSENT);
         }
-        NativeDecisions.difference(snapshot, request, said.get()).ifPresent(this::differ);
-        Decision heard = NativeDecisions.decision(snapshot, said.get());
-        if (heard.allowed() && !heard.forbidErred()) {
+        NativeDecisions.difference(snapshot, request, decided.get()).ifPresent(this::recordDivergence);
+        Decision confirmation = NativeDecisions.decision(snapshot, decided.get());
+        if (confirmation.allowed() && !confirmation.forbidErred()) {
             counters.confirmed.increment();
             return Decider.confirmed(answer, Confirmation.CONFIRMED);
         }
         counters.refused.increment();
-        return new DecisionMessages(snapshot, request).notConfirmed(answer, heard);
+        return new DecisionMessages(snapshot, request).notConfirmed(answer, confirmation);
     }
 
     /** The native engine alone, after it was found to differ. */
-    private PolicyAnswer natively(Snapshot snapshot, PolicyRequest request) {
+    private PolicyAnswer decideByNativeEngine(Snapshot snapshot, PolicyRequest request) {
         PolicyAnswer answer =
                 Decider.decide(snapshot, request, each ->
                                         NativeDecisions.decision(
@@ -158,7 +158,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
             counters.refused.increment();
             throw new PalyraException(
                     ErrorCode.POLICY_UNAVAILABLE,
-                    "The native policy engine has to agree and has not answered. " + e.getMessage(),
+                    "The native policy engine has to confirm and did not answer. " + e.getMessage(),
                     e);
         }
     }
@@ -166,11 +166,11 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     private static PalyraException gone() {
         return new PalyraException(
                 ErrorCode.POLICY_UNAVAILABLE,
-                "The two policy engines disagreed and the native one, which has to decide since"
-                        + " then, is gone; an operator's palyra policy reload ends that.");
+                "The two policy engines differed, and the native one, which has decided since then,"
+                        + " is absent. Start palyra.lib.cedar, or run palyra policy reload.");
     }
 
-    private void differ(EngineDivergence found) {
+    private void recordDivergence(EngineDivergence found) {
         counters.differences.increment();
         if (difference.compareAndSet(null, found)) {
             LOG.error(
@@ -183,11 +183,11 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     /** Changes the settings; decisions under way are not disturbed. */
     public void configure(EngineSettings settings) {
         ShadowComparison before = shadow;
-        shadow = new ShadowComparison(check, counters, settings, this::differ);
+        shadow = new ShadowComparison(check, counters, settings, this::recordDivergence);
         before.close();
     }
 
-    /** Returns the difference for which the native engine decides; empty when there is none. */
+    /** Returns the difference for which the native engine decides; empty if absent. */
     public Optional<EngineDivergence> difference() {
         return Optional.ofNullable(difference.get());
     }

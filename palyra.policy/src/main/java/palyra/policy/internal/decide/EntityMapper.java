@@ -13,7 +13,7 @@ import palyra.policy.internal.cedar.value.EntityUid;
 final class EntityMapper {
     private static final String COMMAND = "Command";
 
-    /** What stands before the colon, and the type. */
+    /** The prefix before the colon, and the type. */
     private static final Map<String, String> TYPES =
             Map.ofEntries(
                     Map.entry("session", "Session"),

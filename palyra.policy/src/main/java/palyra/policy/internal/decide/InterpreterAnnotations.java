@@ -7,7 +7,7 @@ import palyra.policy.internal.cedar.value.SetValue;
 import palyra.policy.internal.cedar.value.StringValue;
 
 /**
- * Whether permits let a program be started that runs whatever it is told: a shell, a scripting
+ * Whether permits allow an interpreter, a program that runs any code it gets: a shell, a scripting
  * language, a program that starts other programs. One of the permits that hold has to say so, and
  * none may say the opposite. The configuration of the sandboxes is the outer bound: what it refuses
  * is never asked about. A program that is not known may be such a program: it needs the same
@@ -37,7 +37,7 @@ final class InterpreterAnnotations {
     }
 
     private static boolean marked(PolicyRequest request, StringValue mark) {
-        return request.aboutTool()
+        return request.isToolCall()
                 && request.context().get(FACTS) instanceof RecordValue facts
                 && facts.get(FLAGS) instanceof SetValue flags
                 && flags.contains(mark);

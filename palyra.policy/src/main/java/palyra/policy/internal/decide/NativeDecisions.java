@@ -12,22 +12,22 @@ import palyra.policy.internal.cedar.Policy;
 import palyra.policy.internal.cedar.PolicyError;
 import palyra.policy.internal.set.Snapshot;
 
-/** The native engine's decisions in our own terms, and how they compare. */
+/** Converts decisions of the native engine, and compares them with the compiled engine's. */
 final class NativeDecisions {
     private NativeDecisions() {}
 
-    /** Returns a native decision; a policy that we do not know makes it a failure. */
-    static Decision decision(Snapshot snapshot, CedarDecision said) {
+    /** Returns a native decision; a policy that is not in the set makes it a failure. */
+    static Decision decision(Snapshot snapshot, CedarDecision decided) {
         List<Policy> determining = new ArrayList<>();
         List<PolicyError> errors = new ArrayList<>();
-        for (String id : said.determining()) {
+        for (String id : decided.determining()) {
             Optional<Policy> policy = snapshot.policies().policy(id);
             if (policy.isEmpty()) {
                 return unknown(id);
             }
             determining.add(policy.get());
         }
-        for (Diagnostic error : said.errors()) {
+        for (Diagnostic error : decided.errors()) {
             Optional<Policy> policy = snapshot.policies().policy(error.policyId());
             if (policy.isEmpty()) {
                 return unknown(error.policyId());
@@ -35,9 +35,9 @@ final class NativeDecisions {
             errors.add(new PolicyError(policy.get(), error.message()));
         }
         return new Decision(
-                said.allowed(),
-                said.allowed() ? determining : List.of(),
-                said.allowed() ? List.of() : determining,
+                decided.allowed(),
+                decided.allowed() ? determining : List.of(),
+                decided.allowed() ? List.of() : determining,
                 errors,
                 Decision.NONE);
     }
@@ -48,7 +48,7 @@ final class NativeDecisions {
                 List.of(),
                 List.of(),
                 List.of(),
-                "The native engine speaks of a policy '" + id + "' that is not in the set.");
+                "The native engine names a policy '" + id + "' that is not in the set.");
     }
 
     /**
@@ -56,13 +56,13 @@ final class NativeDecisions {
      * policies that determined it.
      */
     static Optional<EngineDivergence> difference(
-            Snapshot snapshot, PolicyRequest request, CedarDecision said) {
+            Snapshot snapshot, PolicyRequest request, CedarDecision decided) {
         Decision compiled = snapshot.evaluator().decide(request.cedarRequest(snapshot));
         Set<String> ours = new TreeSet<>();
         compiled.determining().forEach(policy -> ours.add(policy.id()));
-        Set<String> theirs = new TreeSet<>(said.determining());
+        Set<String> theirs = new TreeSet<>(decided.determining());
         if (compiled.failure().isEmpty()
-                && compiled.allowed() == said.allowed()
+                && compiled.allowed() == decided.allowed()
                 && ours.equals(theirs)) {
             return Optional.empty();
         }
@@ -72,7 +72,7 @@ final class NativeDecisions {
                         request.evidenceJson(),
                         snapshot.view().sha256(),
                         words(snapshot, compiled.allowed(), ours) + failure,
-                        words(snapshot, said.allowed(), theirs)));
+                        words(snapshot, decided.allowed(), theirs)));
     }
 
     private static String words(Snapshot snapshot, boolean allowed, Set<String> ids) {

@@ -51,7 +51,7 @@ public final class NativeEngineCheck implements AutoCloseable {
     private final List<Prepared> sets = new ArrayList<>(); // guarded by itself; newest first
 
     private record Prepared(Snapshot snapshot, PreparedPolicySet set) {
-        /** Snapshots are told apart by which they are, not by what is in them. */
+        /** Compares snapshots by identity, not by content. */
         @SuppressWarnings("ReferenceEquality")
         boolean isOf(Snapshot asked) {
             return snapshot == asked;
@@ -137,7 +137,7 @@ public final class NativeEngineCheck implements AutoCloseable {
                         try {
                             prepared(snapshot, use());
                         } catch (CedarException | PalyraException e) {
-                            // Who asks next gets the same, and says so.
+                            // The next caller gets the same failure and reports it.
                         }
                     });
         } catch (RejectedExecutionException e) {
@@ -193,7 +193,7 @@ public final class NativeEngineCheck implements AutoCloseable {
         if (known.isPresent() || !cedar.isPresent()) {
             return cedar.isPresent() ? known : Optional.empty();
         }
-        // Whoever made the snapshot had it validated.
+        // The set of a snapshot has been validated already.
         PreparedPolicySet made =
                 cedar.call(engine -> engine.prepare(snapshot.source().withoutValidation(), use));
         Prepared fresh = new Prepared(snapshot, made);

@@ -15,7 +15,7 @@ import palyra.policy.internal.cedar.value.EntityUid;
  * An example that must hold.
  *
  * @param name what it is called
- * @param request what is asked
+ * @param request the policy request
  * @param expected what must be answered
  * @param policies by {@code @id} those that must determine it; null when that does not matter
  * @param tier kind of sandbox that must be asked for, as an annotation says it; empty when that
@@ -42,7 +42,7 @@ record PolicyCase(
         return part.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Who asks, in a case. */
+    /** The principal of a case. */
     record Asker(String id, PrincipalKind kind, Set<String> groups) {
         Principal principal(String credentialId, Set<String> scopes) {
             return new Principal(id, kind, groups, scopes, credentialId);
@@ -91,7 +91,7 @@ record PolicyCase(
     private static String confinement(CaseFields fields, String name, Enum<?>... known) {
         String word = fields.text(name, "");
         if (!word.isEmpty() && Arrays.stream(known).noneMatch(each -> word(each).equals(word))) {
-            throw fields.refused("\"" + name + "\" is \"" + word + "\", which is none");
+            throw fields.refused("\"" + name + "\" is \"" + word + "\", which is not known");
         }
         return word;
     }
@@ -140,7 +140,7 @@ record PolicyCase(
             case "System" -> PrincipalKind.SYSTEM;
             default ->
                     throw fields.refused(
-                            "the type \"" + type + "\" is none of User, Device, Service, System");
+                            "the type \"" + type + "\" is not one of User, Device, Service, System");
         };
     }
 }

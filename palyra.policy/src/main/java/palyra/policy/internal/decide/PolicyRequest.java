@@ -72,20 +72,20 @@ public final class PolicyRequest {
     }
 
     /** Whether it is about a tool call, which people may approve. */
-    public boolean aboutTool() {
+    public boolean isToolCall() {
         return action.equals(ToolCallMapper.ACTION);
     }
 
     /** Whether an approval is there; never for a policy request about an action. */
     public boolean approved() {
-        return aboutTool()
+        return isToolCall()
                 && context.get(ToolCallMapper.APPROVAL) instanceof RecordValue approval
                 && BoolValue.TRUE.equals(approval.get(ToolCallMapper.GRANTED));
     }
 
     /** Returns the policy request with or without an approval; itself when it is about an action. */
     public PolicyRequest withApproval(boolean granted) {
-        if (!aboutTool() || approved() == granted) {
+        if (!isToolCall() || approved() == granted) {
             return this;
         }
         Map<String, Value> approval = new HashMap<>();
@@ -114,8 +114,8 @@ public final class PolicyRequest {
 
     /** Whether an allow also needs the native engine's word by that set. */
     boolean sensitive(Snapshot snapshot) {
-        if (aboutTool()) {
-            // What is not known to be harmless is not.
+        if (isToolCall()) {
+            // A tool counts as sensitive unless it is known to be harmless.
             return slice.stream()
                     .filter(entity -> entity.uid().equals(resource))
                     .noneMatch(
@@ -127,17 +127,17 @@ public final class PolicyRequest {
         return known != null && known.ancestors().contains(SENSITIVE);
     }
 
-    /** Returns who asks. */
+    /** Returns the principal. */
     public EntityUid principal() {
         return principal;
     }
 
-    /** Returns what is asked for. */
+    /** Returns the action. */
     public EntityUid action() {
         return action;
     }
 
-    /** Returns what it is about. */
+    /** Returns the resource. */
     public EntityUid resource() {
         return resource;
     }

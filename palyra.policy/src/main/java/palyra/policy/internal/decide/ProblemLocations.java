@@ -7,7 +7,7 @@ import palyra.policy.internal.set.Snapshot.Origin;
 final class ProblemLocations {
     private ProblemLocations() {}
 
-    /** Returns a problem with a policy, at the first place where {@code mark} stands in it. */
+    /** Returns a problem with a policy, at the first occurrence of {@code mark} in it. */
     static PolicyProblem problem(
             boolean error, Origin origin, String mark, String message, String help) {
         int at = Math.max(0, origin.text().indexOf(mark));

@@ -12,13 +12,13 @@ public final class Replay {
     private Replay() {}
 
     /**
-     * What came of it.
+     * The result of a replay.
      *
      * @param answer the compiled engine's
      * @param difference set when the engines differ in any evaluation
-     * @param unheard why the native engine had no say; empty when it had
+     * @param unconfirmed why the native engine gave no decision; empty when it gave one
      */
-    public record Outcome(PolicyAnswer answer, Optional<EngineDivergence> difference, String unheard) {}
+    public record Outcome(PolicyAnswer answer, Optional<EngineDivergence> difference, String unconfirmed) {}
 
     /**
      * Replays one policy request; a tool call with and without an approval.
@@ -29,29 +29,29 @@ public final class Replay {
         return run(snapshot, check, PolicyRequest.parse(evidenceJson));
     }
 
-    /** As {@link #run(Snapshot, SecondOpinion, String)}, with a policy request that was read already. */
+    /** As {@link #run(Snapshot, NativeEngineCheck, String)}, with a policy request that was read already. */
     public static Outcome run(Snapshot snapshot, NativeEngineCheck check, PolicyRequest request) {
         PolicyAnswer answer = Decider.decide(snapshot, request);
         if (!Decider.known(snapshot, request)) {
             return new Outcome(answer, Optional.empty(), "");
         }
-        List<PolicyRequest> asked =
-                request.aboutTool()
+        List<PolicyRequest> requests =
+                request.isToolCall()
                         ? List.of(request.withApproval(false), request.withApproval(true))
                         : List.of(request);
-        for (PolicyRequest each : asked) {
-            Optional<CedarDecision> said;
+        for (PolicyRequest each : requests) {
+            Optional<CedarDecision> decided;
             try {
-                said = check.ask(snapshot, each);
+                decided = check.ask(snapshot, each);
             } catch (CedarException e) {
                 return new Outcome(answer, Optional.empty(), e.getMessage());
             }
-            if (said.isEmpty()) {
+            if (decided.isEmpty()) {
                 return new Outcome(
-                        answer, Optional.empty(), "The native Cedar engine is not there.");
+                        answer, Optional.empty(), "The native Cedar engine is absent.");
             }
             Optional<EngineDivergence> found =
-                    NativeDecisions.difference(snapshot, each, said.get());
+                    NativeDecisions.difference(snapshot, each, decided.get());
             if (found.isPresent()) {
                 return new Outcome(answer, found, "");
             }

@@ -63,13 +63,13 @@ final class ShadowComparison implements AutoCloseable {
 
     private void compare(Snapshot snapshot, PolicyRequest request) {
         try {
-            Optional<CedarDecision> said = check.ask(snapshot, request);
-            if (said.isEmpty()) {
+            Optional<CedarDecision> decided = check.ask(snapshot, request);
+            if (decided.isEmpty()) {
                 counters.shadowSkipped.increment();
                 return;
             }
             counters.shadowed.increment();
-            NativeDecisions.difference(snapshot, request, said.get()).ifPresent(found);
+            NativeDecisions.difference(snapshot, request, decided.get()).ifPresent(found);
         } catch (CedarException e) {
             counters.shadowSkipped.increment();
         }

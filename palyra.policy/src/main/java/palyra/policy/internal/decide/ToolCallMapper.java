@@ -132,7 +132,7 @@ final class ToolCallMapper {
         }
     }
 
-    /** An entity that is there already, as who asks or what it is about, says more. */
+    /** Adds an entity unless the principal or the resource is that entity already. */
     private static void add(
             String name, Entity entity, Map<String, Object> context, Collection<Entity> slice) {
         context.put(name, entity.uid());

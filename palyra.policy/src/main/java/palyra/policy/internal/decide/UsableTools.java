@@ -14,7 +14,7 @@ import palyra.policy.internal.set.Snapshot;
 import palyra.policy.internal.set.Snapshot.Origin;
 
 /**
- * Which tools are worth offering to a model. Before its input is known nobody knows the facts of a
+ * Which tools to offer to a model. Before its input is known there are no facts of a
  * call, so a policy that reads them is taken to say what the call needs; the call itself is decided
  * exactly.
  */

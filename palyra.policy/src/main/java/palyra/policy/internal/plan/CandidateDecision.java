@@ -10,9 +10,9 @@ import java.util.Optional;
  * @param action action of the policy request
  * @param resourceType type of what it is about
  * @param resource id of what it is about
- * @param principal who asks
+ * @param principal principal of the request
  * @param policies what determines it
- * @param now what the set in force says; empty when there is none, or it was not asked
+ * @param now what the set in force says; empty if absent, or it was not asked
  */
 record CandidateDecision(
         Verdict verdict,

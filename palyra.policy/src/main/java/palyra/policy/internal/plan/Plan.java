@@ -16,7 +16,7 @@ import palyra.shared.gate.Gate;
  * Changes nothing. Thread-safe.
  */
 public final class Plan {
-    /** Decisions that are looked at unless somebody wants more or fewer. */
+    /** Most decisions to read by default. */
     public static final int USUAL_LIMIT = 100_000;
 
     /** Most decisions that can be looked at. */

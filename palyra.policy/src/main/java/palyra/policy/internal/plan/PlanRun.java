@@ -57,7 +57,7 @@ final class PlanRun implements AutoCloseable {
         return thread;
     }
 
-    /** Decides what is new among them, then counts them all. */
+    /** Decides the new ones among them, then counts them all. */
     void take(List<RecordedDecision> batch) throws InterruptedException {
         List<String> keys = new ArrayList<>();
         Map<String, RecordedDecision> fresh = new LinkedHashMap<>();

@@ -65,7 +65,7 @@ final class RecordReader {
         };
     }
 
-    /** Returns the texts of an object, and its evidence as it stands there. */
+    /** Returns the texts of an object, and its evidence unchanged. */
     private static Map<String, String> members(byte[] payload) throws BrokenException {
         String text = new String(payload, StandardCharsets.UTF_8);
         Map<String, String> members = new HashMap<>();

@@ -86,7 +86,7 @@ final class DisabledDefaults {
         changed.put(policy.file(), text.substring(0, from) + blank + text.substring(to));
     }
 
-    /** Returns where a place stands in a text; -1 when it has no such place. */
+    /** Returns the offset of a place in a text; -1 when the text has no such place. */
     static int offset(String text, int line, int column) {
         int at = 0;
         for (int skipped = 1; skipped < line; skipped++) {

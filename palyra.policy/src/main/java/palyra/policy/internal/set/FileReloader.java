@@ -31,7 +31,7 @@ final class FileReloader {
     private final Supplier<PolicySettings> settings;
     private final BooleanSupplier enginePresent;
     private final long graceEndNanos;
-    private List<FolderListing> done; // null: to be read whatever it looks like
+    private List<FolderListing> done; // null: to be read in any case
     private String refusedSha256 = "";
     private String refusedSummary = "";
     private boolean verify;
@@ -63,15 +63,15 @@ final class FileReloader {
         this.retryAtNanos = System.nanoTime();
     }
 
-    /** Comes up with what is on disk, when it is what the files say; else by reading them. */
+    /** Starts with the stored set when it matches the files, else by reading them. */
     void begin() {
         attempts.open();
         active.open();
-        if (!active.standing().trouble().isEmpty()) {
-            recordTrouble(active.standing().trouble());
+        if (!active.status().trouble().isEmpty()) {
+            recordTrouble(active.status().trouble());
         }
         Optional<Snapshot> lastGood = active.lastGoodSnapshot();
-        if (lastGood.isPresent() && (active.standing().held() || same(lastGood.get()))) {
+        if (lastGood.isPresent() && (active.status().held() || same(lastGood.get()))) {
             active.resume("start");
             verify = true;
         }
@@ -80,7 +80,7 @@ final class FileReloader {
 
     private void recordTrouble(String sentence) {
         PolicyProblem problem =
-                PolicyProblems.error("", sentence, "The operator's files are checked anew.");
+                PolicyProblems.error("", sentence, "The operator's files are checked again.");
         journal.add(
                 PolicyJournal.REFUSED,
                 Reports.refused(
@@ -98,12 +98,12 @@ final class FileReloader {
         refusedSha256 = "";
     }
 
-    /** Looks at the files again, though a refusal stays one: somebody else took care. */
+    /** Reads the files again, but not after a refusal: another task handled them. */
     void forgetLooks() {
         done = null;
     }
 
-    /** Takes care of whatever changed. */
+    /** Handles changed files. */
     void look() {
         if (System.nanoTime() - retryAtNanos < 0) {
             return;
@@ -146,14 +146,14 @@ final class FileReloader {
             return;
         }
         String sha256 = complete.set().sha256();
-        SetStatus standing = active.standing();
+        SetStatus status = active.status();
         boolean inForce =
-                standing.current().map(now -> now.view().sha256().equals(sha256)).orElse(false);
+                status.current().map(now -> now.view().sha256().equals(sha256)).orElse(false);
         if (inForce) {
             settled();
-        } else if (standing.held()) {
+        } else if (status.held()) {
             active.waiting(sha256);
-        } else if (standing.current().isEmpty() && isLastGood(sha256)) {
+        } else if (status.current().isEmpty() && isLastGood(sha256)) {
             active.resume("files");
             verify = true;
             settled();
@@ -203,7 +203,7 @@ final class FileReloader {
         }
         boolean engineMayStillCome =
                 result.retry()
-                        && active.standing().current().isEmpty()
+                        && active.status().current().isEmpty()
                         && System.nanoTime() - graceEndNanos < 0;
         if (!engineMayStillCome) {
             refuse(report, report.outcome() == Outcome.NEEDS_CONFIRMATION);
@@ -222,13 +222,13 @@ final class FileReloader {
         return Reports.refused(source.sha256(), List.of(problem), 0);
     }
 
-    /** Tells everybody, once; what is in force then is as configured. */
+    /** Reports a refusal, once; the set in force afterwards is as configured. */
     void refuse(PolicyReport report, boolean onlyUnconfirmed) {
         boolean news = !report.summary().equals(refusedSummary);
         refusedSummary = report.summary();
         boolean denies = settings.get().denyOnFailure() && !onlyUnconfirmed;
         if (!denies) {
-            fallBack(onlyUnconfirmed); // before it is told, so that no decision finds no set in
+            fallBack(onlyUnconfirmed); // before the report, so that no decision finds no set in
             // between
         }
         active.refused(Optional.of(report));
@@ -245,7 +245,7 @@ final class FileReloader {
     void fallBack(boolean onlyUnconfirmed) {
         if (settings.get().denyOnFailure() && !onlyUnconfirmed) {
             active.withdraw();
-        } else if (active.standing().current().isEmpty() && active.lastGoodSnapshot().isPresent()) {
+        } else if (active.status().current().isEmpty() && active.lastGoodSnapshot().isPresent()) {
             active.resume("start");
             verify = true;
         }

@@ -12,11 +12,11 @@ import palyra.shared.files.FileStamp;
 
 /**
  * What the files of one policy folder look like from outside. Two looks that are equal, with some
- * time in between, mean that nobody writes there.
+ * time in between, mean that no process writes there.
  *
  * @param folder which
  * @param exists whether it is a folder
- * @param crowded whether it has more than {@value #MAX_ENTRIES} entries, so that nobody looks on
+ * @param crowded whether it has more than {@value #MAX_ENTRIES} entries, so that the rest was not listed
  * @param stamps files that count, by name
  */
 record FolderListing(

@@ -19,7 +19,7 @@ import palyra.shared.loop.SupervisedLoop;
 
 /**
  * Tells soon that something changed in a folder. Only a hint: it may tell too often, and where the
- * system cannot watch it tells nothing, so somebody must look by himself now and then.
+ * system cannot watch it reports nothing, so its user must also poll.
  */
 final class FolderWatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FolderWatcher.class);
@@ -27,7 +27,7 @@ final class FolderWatcher implements AutoCloseable {
 
     private final List<Path> folders;
     private final Runnable changed;
-    private final Map<Path, WatchKey> keys = new HashMap<>(); // used by whoever calls renew
+    private final Map<Path, WatchKey> keys = new HashMap<>(); // used by the caller of renew
     private WatchService service;
     private boolean told; // that nothing can be watched; of the thread that calls begin and renew
     private volatile SupervisedLoop loop; // null while nothing is watched

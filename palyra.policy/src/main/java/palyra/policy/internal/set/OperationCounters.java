@@ -25,28 +25,28 @@ final class OperationCounters {
         return report;
     }
 
-    List<Metric> metrics(SetStatus standing, int eventsWaiting) {
+    List<Metric> metrics(SetStatus status, int eventsWaiting) {
         List<Metric> metrics = new ArrayList<>();
         metrics.add(
                 Metric.gauge(
                         "palyra_policy_in_force",
                         "Whether a policy set is in force.",
-                        standing.current().isPresent() ? 1 : 0));
+                        status.current().isPresent() ? 1 : 0));
         metrics.add(
                 Metric.gauge(
                         "palyra_policy_epoch",
                         "Policy sets that were in force in this process.",
-                        standing.current().map(s -> s.view().epoch()).orElse(0L)));
+                        status.current().map(s -> s.view().epoch()).orElse(0L)));
         metrics.add(
                 Metric.gauge(
                         "palyra_policy_policies",
                         "Policies of the set in force.",
-                        standing.current().map(s -> s.view().policies()).orElse(0)));
+                        status.current().map(s -> s.view().policies()).orElse(0)));
         metrics.add(
                 Metric.gauge(
                         "palyra_policy_change_refused",
                         "Whether the last change of the policies was refused.",
-                        standing.refused().isPresent() ? 1 : 0));
+                        status.refused().isPresent() ? 1 : 0));
         metrics.add(
                 Metric.gauge(
                         "palyra_policy_events_waiting",
@@ -57,7 +57,7 @@ final class OperationCounters {
                         metrics.add(
                                 new Metric(
                                         "palyra_policy_changes_asked_total",
-                                        "Changes of the policies that somebody asked for.",
+                                        "Changes of the policies that callers requested.",
                                         Metric.Type.COUNTER,
                                         Map.of("outcome", outcome.name().toLowerCase(Locale.ROOT)),
                                         count.sum())));

@@ -37,7 +37,7 @@ public record PolicyFolders(
                 GRACE_MILLIS);
     }
 
-    /** Makes the operator's folder when there is none. */
+    /** Creates the operator's folder if it is absent. */
     void makeOwn() {
         if (Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {
             return;

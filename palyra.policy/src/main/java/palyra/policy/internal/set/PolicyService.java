@@ -37,7 +37,7 @@ public interface PolicyService extends Policies {
         }
     }
 
-    /** Returns the set in force; empty when there is none. */
+    /** Returns the set in force; empty if absent. */
     Optional<Snapshot> inForce();
 
     /**

@@ -95,7 +95,7 @@ public final class PolicySets implements PolicyService, AutoCloseable {
                         () -> this.settings,
                         () -> nativeAbsence.isEmpty(),
                         places.graceMillis());
-        worker = new Worker("palyra-policy", places.pollMillis(), this::lookAround);
+        worker = new Worker("palyra-policy", places.pollMillis(), this::poll);
         folderWatch = new FolderWatcher(List.of(places.shipped(), places.own()), worker::wake);
     }
 
@@ -111,14 +111,14 @@ public final class PolicySets implements PolicyService, AutoCloseable {
                 });
     }
 
-    private void lookAround() {
+    private void poll() {
         nativeAbsence = askForAbsence();
         folderWatch.renew();
         watcher.look();
         journal.advance();
     }
 
-    /** Only this thread asks: whoever wants to know must not wait, and may hold a lease. */
+    /** Only this thread calls the engine: other callers must not wait, and may hold a lease. */
     private String askForAbsence() {
         try {
             CedarStatus status = cedar.call(Cedar::status);
@@ -150,24 +150,24 @@ public final class PolicySets implements PolicyService, AutoCloseable {
 
     @Override
     public Optional<Snapshot> inForce() {
-        return active.standing().current();
+        return active.status().current();
     }
 
-    /** Returns why there is no set in force, or what is being waited for, as a sentence. */
+    /** Returns, as a sentence, why no set is in force, or what the loader waits for. */
     public String absence() {
         return Findings.absence(
-                active.standing(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));
+                active.status(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));
     }
 
     @Override
     public PolicyStatus status() {
-        SetStatus standing = active.standing();
+        SetStatus status = active.status();
         return new PolicyStatus(
-                standing.current().map(Snapshot::view),
+                status.current().map(Snapshot::view),
                 trust.lost() ? "native" : "compiled",
                 nativeAbsence,
-                standing.held(),
-                standing.refused(),
+                status.held(),
+                status.refused(),
                 List.of(places.shipped().toString(), places.own().toString()));
     }
 
@@ -295,15 +295,15 @@ public final class PolicySets implements PolicyService, AutoCloseable {
                     ErrorCode.INVALID_ARGUMENT,
                     limit + " sets were asked for; use 1 to " + MOST_HISTORY + ".");
         }
-        SetStatus standing = active.standing();
-        return standing.index().entries().stream()
+        SetStatus status = active.status();
+        return status.index().entries().stream()
                 .limit(limit)
-                .map(entry -> view(standing, entry.view()))
+                .map(entry -> view(status, entry.view()))
                 .toList();
     }
 
-    private static PolicySetView view(SetStatus standing, PolicySetView stored) {
-        return standing.current()
+    private static PolicySetView view(SetStatus status, PolicySetView stored) {
+        return status.current()
                 .map(Snapshot::view)
                 .filter(current -> current.sha256().equals(stored.sha256()))
                 .orElse(stored);
@@ -324,7 +324,7 @@ public final class PolicySets implements PolicyService, AutoCloseable {
 
     /** Returns what doctor should say. */
     public List<Finding> findings() {
-        return Findings.of(active.standing(), nativeAbsence, journal.waiting());
+        return Findings.of(active.status(), nativeAbsence, journal.waiting());
     }
 
     /** Returns how the threads are. */
@@ -334,7 +334,7 @@ public final class PolicySets implements PolicyService, AutoCloseable {
 
     /** Returns figures about the sets. */
     public List<Metric> metrics() {
-        return tally.metrics(active.standing(), journal.waiting());
+        return tally.metrics(active.status(), journal.waiting());
     }
 
     /** Stops watching; the set in force stays for decisions under way. */

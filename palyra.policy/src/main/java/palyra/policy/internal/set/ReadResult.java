@@ -15,6 +15,6 @@ sealed interface ReadResult {
         }
     }
 
-    /** Somebody is still writing. */
+    /** The files are still being written. */
     record Unsettled() implements ReadResult {}
 }

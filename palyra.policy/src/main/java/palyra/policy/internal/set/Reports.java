@@ -88,7 +88,7 @@ final class Reports {
         return "The policies would take protection away; missing: "
                 + names
                 + more
-                + ". The set in force stays. If it is meant: "
+                + ". The set in force stays. To confirm it: "
                 + command;
     }
 

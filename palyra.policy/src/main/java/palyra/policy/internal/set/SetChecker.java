@@ -59,7 +59,7 @@ final class SetChecker {
         return run(source, stamp, this::decide);
     }
 
-    /** What is done with a set that compiled. */
+    /** Handles a set that compiled. */
     private interface Next {
         Outcome of(CompiledSet set, Snapshot snapshot, List<PolicyProblem> problems);
     }
@@ -123,7 +123,7 @@ final class SetChecker {
 
     /**
      * Returns whether a stored set is what its texts compile to. Without the native engine, or with
-     * one of another language version, nobody can tell, and it is taken as such.
+     * one of another language version this cannot be told, and it counts as a loss.
      */
     boolean sameAsTexts(CompiledSet stored) {
         try {
@@ -173,7 +173,7 @@ final class SetChecker {
         int replayed = 0;
         for (String evidence : recent.find()) {
             Optional<Replay.Outcome> outcome = replay(snapshot, evidence);
-            if (outcome.isPresent() && outcome.get().unheard().isEmpty()) {
+            if (outcome.isPresent() && outcome.get().unconfirmed().isEmpty()) {
                 replayed++;
             }
             outcome.flatMap(Replay.Outcome::difference)

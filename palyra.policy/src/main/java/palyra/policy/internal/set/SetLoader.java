@@ -60,7 +60,7 @@ final class SetLoader {
      *
      * @param permitId empty for files
      * @param origin {@code files}, {@code apply} or {@code rollback}
-     * @param confirmed digest of the set whose loss of protection is meant; may be empty
+     * @param confirmed digest of the set whose loss of protection is confirmed; may be empty
      * @param command command line that confirms, up to the digest
      */
     record Caller(String who, String permitId, String origin, String confirmed, String command) {
@@ -72,7 +72,7 @@ final class SetLoader {
             return origin.equals("files");
         }
 
-        boolean asked() {
+        boolean hasPermit() {
             return !permitId.isEmpty();
         }
     }
@@ -188,7 +188,7 @@ final class SetLoader {
         CompiledSet set = checked.outcome().compiled().orElseThrow();
         Snapshot candidate = checked.result().candidate().orElseThrow();
         boolean inForce =
-                active.standing()
+                active.status()
                         .current()
                         .map(now -> now.view().sha256().equals(source.sha256()))
                         .orElse(false);
@@ -241,7 +241,7 @@ final class SetLoader {
         }
     }
 
-    /** What the medium does not take is told with the refusal, once; it is tried again soon. */
+    /** A failure of the medium is reported with the refusal, once; the write is retried soon. */
     private static void tell(Exception e) {
         String what = "A policy set that passed its checks could not be brought into force.";
         if (e instanceof IOException) {

@@ -6,7 +6,7 @@ import palyra.api.core.policy.PolicyReport;
 /**
  * How things stand, as a whole: replaced by one reference. Immutable.
  *
- * @param current set in force; empty when there is none
+ * @param current set in force; empty if absent
  * @param held whether saved files wait for a reload
  * @param waiting digest of the files that wait because of it; empty when none do
  * @param refused last change that did not come into force; empty when the files are in force

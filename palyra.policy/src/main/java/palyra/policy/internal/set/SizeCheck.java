@@ -5,7 +5,7 @@ import java.util.List;
 import palyra.api.core.policy.PolicyProblem;
 import palyra.lib.cedar.PolicySetLimits;
 
-/** What is too large about the files of a set, as far as their sizes tell. Stateless. */
+/** Checks the sizes of the files of a set. Stateless. */
 final class SizeCheck {
     private static final int MOST_NAMED = 20;
     private static final String LESS =
@@ -13,7 +13,7 @@ final class SizeCheck {
 
     private SizeCheck() {}
 
-    /** Returns what is wrong; nothing was read for it. */
+    /** Returns the problems; reads no file. */
     static List<PolicyProblem> problems(
             List<FolderListing> looks, List<SourceReader.Found> files, PolicySetLimits limits) {
         List<PolicyProblem> problems = new ArrayList<>();

@@ -47,7 +47,7 @@ class SourceReader {
      * Reads.
      *
      * @param own folder in the place of the operator's
-     * @param strict whether {@code own} must be one that nobody else can exchange
+     * @param strict whether {@code own} must be a folder that no other user can exchange
      */
     ReadResult read(Path own, boolean strict, PolicySettings settings) throws InterruptedException {
         try {

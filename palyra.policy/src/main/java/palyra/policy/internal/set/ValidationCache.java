@@ -17,7 +17,7 @@ import palyra.shared.hash.Digests;
 
 /**
  * Validates policies once. Cedar's validator looks at each policy by itself and at the schema, and
- * at nothing else, so one that was valid stays so as long as neither changes. Whatever is wrong is
+ * at nothing else, so one that was valid stays so as long as neither changes. Errors are
  * found by validating the whole set, as if nothing were remembered. Used by one thread.
  */
 final class ValidationCache {
@@ -36,11 +36,11 @@ final class ValidationCache {
      */
     Compilation compile(Cedar cedar, CompileRequest request) {
         if (valid.isEmpty()) {
-            return wholly(cedar, request);
+            return compileWithValidation(cedar, request);
         }
         Compilation parsed = cedar.compile(request.withoutValidation());
         if (!parsed.ok()) {
-            return wholly(cedar, request);
+            return compileWithValidation(cedar, request);
         }
         String schema = schema(request);
         List<CompiledPolicy> unknown =
@@ -48,7 +48,7 @@ final class ValidationCache {
                         .filter(policy -> !valid.contains(key(schema, policy)))
                         .toList();
         if (!unknown.isEmpty() && !clean(cedar, request, unknown)) {
-            return wholly(cedar, request);
+            return compileWithValidation(cedar, request);
         }
         remember(schema, parsed.policies());
         return parsed;
@@ -64,7 +64,7 @@ final class ValidationCache {
                 .isEmpty();
     }
 
-    private Compilation wholly(Cedar cedar, CompileRequest request) {
+    private Compilation compileWithValidation(Cedar cedar, CompileRequest request) {
         Compilation compiled = cedar.compile(request);
         if (compiled.ok()) {
             Set<String> warned = new HashSet<>();

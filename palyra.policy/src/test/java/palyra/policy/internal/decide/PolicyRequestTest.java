@@ -104,17 +104,17 @@ class PolicyRequestTest {
     }
 
     @Test
-    void everyQuestionFitsTheSchema() throws Exception {
+    void everyRequestFitsTheSchema() throws Exception {
         try (PreparedPolicySet set = Sets.CEDAR.prepare(Sets.CEDAR.compile(shipped.source()))) {
             for (PolicyRequest request : everything()) {
-                ObjectNode request =
+                ObjectNode json =
                         (ObjectNode) StrictJson.parse(request.nativeJson(), "the request");
-                request.put("validateRequest", true);
+                json.put("validateRequest", true);
                 // Throws if the request or an entity does not fit.
-                set.decide(request.toString());
+                set.decide(json.toString());
                 EntitiesReader reader = EntitiesReader.by(shipped.schema());
-                reader.read(request.get("entities"));
-                reader.context(request.action(), request.get("context"));
+                reader.read(json.get("entities"));
+                reader.context(request.action(), json.get("context"));
             }
         }
     }

@@ -34,7 +34,7 @@ class ReplayTest {
 
             assertEquals(Outcome.ALLOW_IF_APPROVED, now.answer().outcome());
             assertTrue(now.difference().isEmpty());
-            assertEquals("", now.unheard());
+            assertEquals("", now.unconfirmed());
             assertEquals(Outcome.DENY, then.answer().outcome());
             assertTrue(then.difference().isEmpty());
         }
@@ -62,7 +62,7 @@ class ReplayTest {
             assertEquals(Outcome.ALLOW, outcome.answer().outcome());
             assertTrue(outcome.answer().policyIds().contains("unspent"), outcome.toString());
             assertTrue(outcome.difference().isEmpty());
-            assertEquals("", outcome.unheard());
+            assertEquals("", outcome.unconfirmed());
         }
     }
 
@@ -107,7 +107,7 @@ class ReplayTest {
         try (NativeEngineCheck check = new NativeEngineCheck(Sets.emptyGate(), 60_000)) {
             Replay.Outcome outcome = Replay.run(shipped, check, evidence());
 
-            assertFalse(outcome.unheard().isEmpty());
+            assertFalse(outcome.unconfirmed().isEmpty());
             assertEquals(Outcome.ALLOW_IF_APPROVED, outcome.answer().outcome());
         }
     }
