@@ -19,7 +19,7 @@ import palyra.skills.internal.offline.Templates;
 
 /**
  * {@code skills init|keygen|build|sign|verify} within the gateway, for files that its user reaches.
- * The same is there without a gateway, which is where a key belongs.
+ * They work without a gateway too; a signing key does not belong on the gateway's host.
  */
 final class MakerCommands {
     private static final String ACTION = "skill.build";

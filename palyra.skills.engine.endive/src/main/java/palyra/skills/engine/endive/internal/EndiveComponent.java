@@ -60,7 +60,7 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
     /** Version of the cache's entries; rises when their format changes. */
     private static final String FORMAT = "/2";
 
-    /** How long a compilation waits for a sandbox that is still looking at the host. */
+    /** Longest wait of a compilation for a sandbox that still probes the host. */
     private static final long SANDBOX_MILLIS = 10_000;
 
     private final EndiveEngine engine;

@@ -23,7 +23,7 @@ final class CompilerProcess {
     private static final int MOST_PRINTED = 500;
     private static final int MOST_STARTS = 3;
 
-    /** What a JVM ends with whose heap is full, as {@code -XX:+ExitOnOutOfMemoryError} says. */
+    /** Exit code of a JVM whose heap is full, with {@code -XX:+ExitOnOutOfMemoryError}. */
     private static final int OUT_OF_HEAP = 3;
 
     /** 128 and SIGXCPU: the kernel's limit of processor time. */
@@ -178,7 +178,7 @@ final class CompilerProcess {
         return CompileResponse.read(worker.out(), CompileBudget.ANSWER_BYTES);
     }
 
-    /** Says why there is no answer. */
+    /** Returns why the process sent no response. */
     private void judge(WorkerProcess worker, IOException e)
             throws CompileRefusedException, InterruptedException, SandboxLeft {
         Ending ending = stop == null ? worker.await(END_MILLIS).orElse(null) : null;

@@ -115,7 +115,7 @@ public final class RunningCall {
         return stopped;
     }
 
-    /** Tells the result, unless one was told; returns whether this one was. */
+    /** Delivers the result, unless one was delivered; returns whether this one was. */
     boolean tell(WasmResult result) {
         if (!delivered.compareAndSet(false, true)) {
             return false;
@@ -128,7 +128,7 @@ public final class RunningCall {
         return true;
     }
 
-    /** Tells that it was stopped, for a thread that does not come back. */
+    /** Delivers the result of a stopped call whose thread does not return. */
     void tellStopped() {
         WasmEnding why = reason();
         tell(

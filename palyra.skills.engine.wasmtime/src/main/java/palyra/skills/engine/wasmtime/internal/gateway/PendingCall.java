@@ -64,7 +64,7 @@ final class PendingCall {
         }
     }
 
-    /** Notes why the call is to end, the first reason counts, and interrupts what may be. */
+    /** Stops the call: keeps the first reason, and interrupts the thread where that is allowed. */
     void stop(WasmEnding why) {
         lock.lock();
         try {
@@ -102,7 +102,7 @@ final class PendingCall {
         return over;
     }
 
-    /** Tells the result, unless one was told. */
+    /** Delivers the result, unless one was delivered. */
     void tell(WasmResult result) {
         if (!delivered.compareAndSet(false, true)) {
             return;
@@ -114,7 +114,7 @@ final class PendingCall {
         }
     }
 
-    /** Tells a result without figures. */
+    /** Delivers a result without measurements. */
     void tell(WasmEnding ending, String detail) {
         tell(new WasmResult(call.callId(), ending, 0, 0, 0, detail, 0, 0));
     }

@@ -41,7 +41,7 @@ final class Worker implements AutoCloseable {
     /** A machine that is busy may delay a few signs of life, and never this many. */
     private static final long SILENCE_MILLIS = 8 * FrameStream.BEAT_MILLIS;
 
-    /** What a call finds when the worker has ended. */
+    /** Passed to calls when the worker has ended. */
     static final Frame GONE = new Frame(Kind.END, 0);
 
     private final WorkerProcess process;
