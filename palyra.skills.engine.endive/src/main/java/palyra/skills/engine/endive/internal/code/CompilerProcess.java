@@ -114,7 +114,7 @@ final class CompilerProcess {
             }
             return answer.body();
         } catch (CompileResponse.TooLarge e) {
-            throw CompileRefusedException.beyond(
+            throw CompileRefusedException.tooExpensive(
                     module,
                     e.bytes()
                             + " bytes of classes, and at most "
@@ -187,13 +187,13 @@ final class CompilerProcess {
             again();
         }
         if (why == Stop.CPU || (ending != null && ending.exitCode() == OUT_OF_CPU)) {
-            throw CompileRefusedException.beyond(module, budget.cpuWords());
+            throw CompileRefusedException.tooExpensive(module, budget.cpuWords());
         }
         if (why != null) {
             throw stopped(why);
         }
         if (ending != null && (ending.exitCode() == OUT_OF_HEAP || ending.outOfMemory())) {
-            throw CompileRefusedException.beyond(module, budget.heapWords());
+            throw CompileRefusedException.tooExpensive(module, budget.heapWords());
         }
         throw new PalyraException(
                 ErrorCode.TOOL_UNAVAILABLE,

@@ -117,7 +117,7 @@ final class ModuleCompiler {
         ClassPack pack = ClassPack.decode(encoded);
         long interpreted = ModuleShell.bytesOf(module.bytes(), pack.interpreted());
         if (interpreted > CompileBudget.INTERPRETED_BYTES) {
-            throw CompileRefusedException.beyond(
+            throw CompileRefusedException.tooExpensive(
                     module,
                     interpreted
                             + " bytes of functions that are too large for a method of the JVM, and"

@@ -44,7 +44,7 @@ public final class CallDeadlines implements AutoCloseable {
         timer.after(REMIND_MILLIS, TimeUnit.MILLISECONDS, () -> remind(running, why, from));
         running.stop(why);
         if (System.nanoTime() - from > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS)) {
-            running.tellStopped();
+            running.deliverStopped();
         }
     }
 

@@ -69,7 +69,7 @@ public final class Execution implements Runnable {
         deadline.cancel();
         claim.close();
         giveBack.run();
-        running.tell(result);
+        running.deliver(result);
     }
 
     private Compiled compiled() {

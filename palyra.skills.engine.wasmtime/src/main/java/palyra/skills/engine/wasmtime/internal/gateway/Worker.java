@@ -108,7 +108,7 @@ final class Worker implements AutoCloseable {
     }
 
     /** Closes it again. */
-    void shut(long call) {
+    void unregister(long call) {
         lock.lock();
         try {
             calls.remove(call);
