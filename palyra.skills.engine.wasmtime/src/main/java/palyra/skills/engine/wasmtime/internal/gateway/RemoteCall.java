@@ -133,7 +133,7 @@ final class RemoteCall implements Runnable {
         }
         Worker taken = acquire();
         try {
-            frames = taken.open(number);
+            frames = taken.register(number);
             worker = taken;
             say(Kind.ORDER, order());
             return listen();

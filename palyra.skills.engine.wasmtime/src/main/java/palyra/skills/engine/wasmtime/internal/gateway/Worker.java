@@ -92,8 +92,8 @@ final class Worker implements AutoCloseable {
                 cause);
     }
 
-    /** Opens a way for frames of a call. */
-    LinkedBlockingQueue<Frame> open(long call) {
+    /** Registers a call; its frames go to the returned queue. */
+    LinkedBlockingQueue<Frame> register(long call) {
         LinkedBlockingQueue<Frame> queue = new LinkedBlockingQueue<>();
         lock.lock();
         try {
@@ -107,7 +107,7 @@ final class Worker implements AutoCloseable {
         return queue;
     }
 
-    /** Closes it again. */
+    /** Unregisters a call; later frames of it are dropped. */
     void unregister(long call) {
         lock.lock();
         try {
