@@ -55,8 +55,8 @@ final class MakerCommands {
                         Specs.of(
                                 "keygen",
                                 ACTION,
-                                "Makes a key to sign with",
-                                "The file is for its owner alone, which is the gateway's user.",
+                                "Creates a signing key",
+                                "Only the gateway's user can read the file.",
                                 List.of(),
                                 PositionalSpec.required("FILE", "New file")),
                         this::keygen),
@@ -85,7 +85,7 @@ final class MakerCommands {
                                 "verify",
                                 "skill.read",
                                 "Verifies an artifact and shows its manifest",
-                                "Whether its key is trusted is another question: see skills"
+                                "Trust in its key is checked by skills"
                                         + " install.",
                                 List.of(),
                                 Specs.FILE),

@@ -47,7 +47,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
     /** Kernel features that Tier B may lack. */
     @AttributeDefinition(
-            name = "What may be missing",
+            name = "Optional kernel features",
             description =
                     "Kernel features that the worker's sandbox may do without: landlock, seccomp,"
                             + " cgroup.",
