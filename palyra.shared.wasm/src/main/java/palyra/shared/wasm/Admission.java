@@ -34,7 +34,7 @@ public final class Admission {
         List<BodyFacts> bodies =
                 new ModuleValidator(decoded, rules.limits(), features, reasons).validate();
         new RuleCheck(decoded, rules, reasons).check();
-        ModuleFacts facts = FactsOf.module(decoded, sha256, bodies, features);
+        ModuleFacts facts = ModuleFactsCollector.module(decoded, sha256, bodies, features);
         if (!reasons.none()) {
             return Admitted.no(reasons.all(), facts);
         }

@@ -80,7 +80,7 @@ public record ModuleFacts(
                 Collections.emptySortedSet());
     }
 
-    /** What a module brings or takes. */
+    /** An export or import of a module. */
     public enum Kind {
         /** A function. */
         FUNCTION,

@@ -34,7 +34,7 @@ public final class ExportVerifier {
     }
 
     /**
-     * What was found.
+     * Result of a verification.
      *
      * @param records how many questions were read
      * @param problems one sentence each, at most 100; empty when every byte is as it was exported

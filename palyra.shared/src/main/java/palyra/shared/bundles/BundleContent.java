@@ -22,7 +22,7 @@ public final class BundleContent {
     private BundleContent() {}
 
     /**
-     * Puts the content of a jar in. The bundle is stopped for it; when it cannot be put in, it
+     * Updates the bundle to the content of a jar. The bundle is stopped for it; when the update fails, it
      * stays stopped. A stop that takes too long is ended by an interrupt, and the content is put in
      * all the same.
      *
@@ -52,7 +52,7 @@ public final class BundleContent {
     }
 
     /**
-     * How long a bundle may take, in milliseconds.
+     * Time limits for a bundle, in milliseconds.
      *
      * @param stopMillis for its stop, in which a bundle may wait for work to end
      * @param startMillis for its start
@@ -110,7 +110,7 @@ public final class BundleContent {
         }
     }
 
-    /** Has the users of a bundle's packages changed over; false when that took too long. */
+    /** Refreshes the users of a bundle's packages; false when that took too long. */
     public static boolean refreshed(Bundle target, FrameworkWiring wiring)
             throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);

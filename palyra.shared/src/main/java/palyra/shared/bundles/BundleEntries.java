@@ -34,7 +34,7 @@ public final class BundleEntries {
         return wiring == null ? own(bundle, folder, pattern) : find(wiring, folder, pattern);
     }
 
-    /** What a bundle that is not resolved holds itself; asking for that has it stay so. */
+    /** Reads entries of an unresolved bundle without resolving it. */
     private static List<URL> own(Bundle bundle, String folder, String pattern) {
         Enumeration<String> paths = bundle.getEntryPaths(folder);
         if (paths == null) {

@@ -15,7 +15,7 @@ import org.osgi.service.component.runtime.dto.ComponentDescriptionDTO;
 
 /** The components at one moment, by bundle and name, and their worst state each. */
 final class ComponentStates {
-    /** How a component is doing. */
+    /** State of a component. */
     enum State {
         /** It works, or would on request. */
         GOOD,

@@ -23,7 +23,7 @@ public final class DropPlace {
     /** The folder unless configured, in the state folder. */
     public static final String DEFAULT_FOLDER = "deploy";
 
-    /** What the gateway keeps for itself in the state folder. */
+    /** The gateway's own entries in the state folder. */
     private static final Set<String> TAKEN =
             Set.of(
                     "break-glass.log",

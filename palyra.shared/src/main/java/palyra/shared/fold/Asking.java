@@ -4,7 +4,7 @@ import palyra.api.tape.TapeEvent.ApprovalDecision;
 import palyra.api.tape.TapeEvent.ApprovalRequest;
 
 /**
- * How far people were asked about a call.
+ * State of a call's approval request.
  *
  * @param asks how often; 0 while they were not
  * @param approvalId the last approval request; empty before the first

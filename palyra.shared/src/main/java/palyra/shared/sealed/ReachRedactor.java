@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import palyra.shared.secrets.KnownValues;
-import palyra.shared.secrets.SecretFind;
+import palyra.shared.secrets.SecretMatch;
 import palyra.shared.secrets.SecretNumbers;
 import palyra.shared.secrets.SecretShapes;
 import palyra.shared.secrets.SecretStream;
@@ -71,12 +71,12 @@ public final class ReachRedactor {
             return text(value, numbers, whenTaken);
         }
         String before = name + ": ";
-        List<SecretFind> shaped =
+        List<SecretMatch> shaped =
                 shapes.get().find(before + value).stream()
                         .filter(find -> find.end() > before.length())
                         .map(find -> moved(find, before.length()))
                         .toList();
-        List<SecretFind> all = SecretText.merged(shaped, known.find(value));
+        List<SecretMatch> all = SecretText.merged(shaped, known.find(value));
         return reportTaken(SecretText.redact(value, all, numbers), whenTaken);
     }
 
@@ -85,8 +85,8 @@ public final class ReachRedactor {
         return redacted.text();
     }
 
-    private static SecretFind moved(SecretFind find, int by) {
-        return new SecretFind(
+    private static SecretMatch moved(SecretMatch find, int by) {
+        return new SecretMatch(
                 Math.max(0, find.start() - by), find.end() - by, find.kind(), find.source());
     }
 

@@ -23,7 +23,7 @@ public final class RunErasure {
     /** Type of the journal's record of it. */
     public static final String RECORD = "run_secrets_erased";
 
-    /** Where the keys of runs are kept. */
+    /** Collection of the keys of runs. */
     public static final String COLLECTION = RunKeys.COLLECTION;
 
     private static final String ERASED = "erased";

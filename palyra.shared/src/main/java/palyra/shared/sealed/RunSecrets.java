@@ -197,7 +197,7 @@ public final class RunSecrets implements SecretNumbers {
         return new Prepared(told, appends, sealed);
     }
 
-    /** What was prepared is durable. */
+    /** Marks prepared records as durable. */
     public void written(Prepared prepared) {
         unsealed.keySet().removeAll(prepared.sealed());
     }

@@ -42,7 +42,7 @@ record SealedPart(String input, Map<String, String> secrets) {
         secrets = Map.copyOf(secrets);
     }
 
-    /** Tells nothing. */
+    /** Hides the content. */
     @Override
     public String toString() {
         return "SealedPart";

@@ -9,7 +9,7 @@ import palyra.api.core.vault.KnownSecrets;
 import palyra.api.core.vault.SecretReach;
 import palyra.shared.gate.Gate;
 import palyra.shared.secrets.KnownValues;
-import palyra.shared.secrets.SecretFind;
+import palyra.shared.secrets.SecretMatch;
 
 /**
  * The values of the vault; empty before the first vault came. Afterwards a vault that is away is
@@ -51,7 +51,7 @@ public final class VaultValues {
     KnownValues within(Supplier<SecretReach> reach) {
         return new KnownValues() {
             @Override
-            public List<SecretFind> find(CharSequence text) {
+            public List<SecretMatch> find(CharSequence text) {
                 SecretReach now = reach.get();
                 return ask(
                         List.of(),
@@ -66,8 +66,8 @@ public final class VaultValues {
         };
     }
 
-    private static SecretFind asFind(KnownSecrets.Found found) {
-        return new SecretFind(found.start(), found.end(), KIND, found.ref().toString());
+    private static SecretMatch asFind(KnownSecrets.Found found) {
+        return new SecretMatch(found.start(), found.end(), KIND, found.ref().toString());
     }
 
     private <R> R ask(R withoutVault, Function<KnownSecrets, R> question) {

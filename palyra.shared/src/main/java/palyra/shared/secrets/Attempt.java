@@ -2,7 +2,7 @@ package palyra.shared.secrets;
 
 /** How one shape fared at one place. Reused; for one thread. */
 final class Attempt {
-    /** What was found out. */
+    /** Outcome of an attempt. */
     enum State {
         /** The shape is not here, for every continuation. */
         NONE,

@@ -8,7 +8,7 @@ public interface KnownValues {
     KnownValues NONE =
             new KnownValues() {
                 @Override
-                public List<SecretFind> find(CharSequence text) {
+                public List<SecretMatch> find(CharSequence text) {
                     return List.of();
                 }
 
@@ -19,7 +19,7 @@ public interface KnownValues {
             };
 
     /** Returns the matches in {@code text}, by start, without overlaps; mostly empty. */
-    List<SecretFind> find(CharSequence text);
+    List<SecretMatch> find(CharSequence text);
 
     /**
      * Returns the index from which on {@code text} could be the beginning of a value whose rest is

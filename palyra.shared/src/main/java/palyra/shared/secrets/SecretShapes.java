@@ -64,8 +64,8 @@ public final class SecretShapes {
     }
 
     /** Returns the matches in a text, by start, without overlaps. */
-    public List<SecretFind> find(CharSequence text) {
-        List<SecretFind> found = new ArrayList<>();
+    public List<SecretMatch> find(CharSequence text) {
+        List<SecretMatch> found = new ArrayList<>();
         scan().run(text, 0, true, found);
         return found;
     }

@@ -19,7 +19,7 @@ public final class Attestations {
         return withheld(exact, Digests.sha256Hex(exact.inputJson()));
     }
 
-    /** The same for who knows the digest of the exact input alone, lower-case hex. */
+    /** The same with only the digest of the exact input, lower-case hex. */
     public static TapeEvent.ToolCallProposal withheld(
             TapeEvent.ToolCallProposal proposal, String inputSha256) {
         return new TapeEvent.ToolCallProposal(

@@ -59,7 +59,7 @@ public final class StreamVerifier {
         return new StreamVerifier(other.streamId, other.seq, other.hash);
     }
 
-    /** Who says whether a signature is right; asked for published keys only. Thread-safe. */
+    /** Verifies signatures of published keys. Thread-safe. */
     @FunctionalInterface
     public interface SignatureCheck {
         /** Returns whether the key of that id signed the statement. */

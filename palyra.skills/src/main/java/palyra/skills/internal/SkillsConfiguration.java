@@ -21,8 +21,8 @@ public @interface SkillsConfiguration {
     @AttributeDefinition(
             name = "Trust on first use",
             description =
-                    "Whether the first skill of an unknown publisher pins the publisher to"
-                            + " its key. Installing is an operator's act in any case.")
+                    "Whether installing the first skill of an unknown publisher pins the publisher to"
+                            + " its key. Only an operator can install.")
     boolean allowTofu() default true;
 
     /** How many versions may be installed. */

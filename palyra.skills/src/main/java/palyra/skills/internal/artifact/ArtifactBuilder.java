@@ -23,7 +23,7 @@ public final class ArtifactBuilder {
 
     /**
      * Takes {@code skill.toml}, {@code modules/}, {@code assets/}, {@code sbom.cdx.json} and {@code
-     * provenance.json} of a folder; the papers are written when they are not there, the integrity
+     * provenance.json} of a folder; missing ones are written, the integrity
      * list always. Other files stay out.
      *
      * @return an artifact without a signature

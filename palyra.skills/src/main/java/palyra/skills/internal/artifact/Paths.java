@@ -12,7 +12,7 @@ public final class Paths {
     /** The bill of materials. */
     public static final String SBOM = "sbom.cdx.json";
 
-    /** Where the modules come from. */
+    /** The provenance. */
     public static final String PROVENANCE = "provenance.json";
 
     /** The signature. */

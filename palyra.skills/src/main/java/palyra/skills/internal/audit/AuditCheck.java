@@ -11,7 +11,7 @@ import palyra.api.Require;
  * @param message sentence; empty for a pass
  */
 public record AuditCheck(String id, Result result, String subject, String message) {
-    /** What came of it. */
+    /** Outcome of a check. */
     public enum Result {
         /** All is well. */
         PASS,

@@ -7,7 +7,7 @@ import java.util.List;
 final class AuditChecks {
     private final List<AuditCheck> checks = new ArrayList<>();
 
-    /** Notes a check that failed for each fault, or passed without faults. */
+    /** Adds a failed check for each fault, or a passed one without faults. */
     void judge(String id, String subject, List<String> faults) {
         judge(id, AuditCheck.Result.FAIL, subject, faults);
     }

@@ -29,8 +29,8 @@ public final class Auditor {
     }
 
     /**
-     * Looks at it. That the artifact could be read at all means that signature, papers and manifest
-     * passed.
+     * Audits an artifact. A readable artifact already has a valid signature, supply-chain files and
+     * manifest.
      *
      * @throws palyra.api.PalyraException POLICY_UNAVAILABLE
      */

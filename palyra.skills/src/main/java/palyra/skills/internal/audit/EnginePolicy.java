@@ -19,7 +19,7 @@ public final class EnginePolicy implements CapabilityPolicy {
 
     private final Gate<PolicyEngine> engine;
 
-    /** Takes the seam to the engine. */
+    /** Evaluates through this gate. */
     public EnginePolicy(Gate<PolicyEngine> engine) {
         this.engine = engine;
     }

@@ -34,7 +34,7 @@ public record ModuleSummary(
      */
     public record Import(String module, String name, String type) {}
 
-    /** Looks at modules. Thread-safe. */
+    /** Inspects modules. Thread-safe. */
     public interface Inspector {
         /**
          * Returns what a module is made of.

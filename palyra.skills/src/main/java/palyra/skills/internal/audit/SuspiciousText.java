@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 final class SuspiciousText {
     private static final int SHOWN = 80;
 
-    /** How far two parts may be apart, in characters of one line. */
+    /** Largest distance of two parts, in characters of one line. */
     private static final int GAP = 300;
 
     private static final String SHELL =

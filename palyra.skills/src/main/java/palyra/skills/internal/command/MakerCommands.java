@@ -19,7 +19,7 @@ import palyra.skills.internal.offline.Templates;
 
 /**
  * {@code skills init|keygen|build|sign|verify} within the gateway, for files that its user reaches.
- * The same is there without a gateway, which is where a key belongs.
+ * They work without a gateway too; a signing key does not belong on the gateway's host.
  */
 final class MakerCommands {
     private static final String ACTION = "skill.build";
@@ -55,8 +55,8 @@ final class MakerCommands {
                         Specs.of(
                                 "keygen",
                                 ACTION,
-                                "Makes a key to sign with",
-                                "The file is for its owner alone, which is the gateway's user.",
+                                "Creates a signing key",
+                                "Only the gateway's user can read the file.",
                                 List.of(),
                                 PositionalSpec.required("FILE", "New file")),
                         this::keygen),
@@ -85,7 +85,7 @@ final class MakerCommands {
                                 "verify",
                                 "skill.read",
                                 "Verifies an artifact and shows its manifest",
-                                "Whether its key is trusted is another question: see skills"
+                                "Trust in its key is checked by skills"
                                         + " install.",
                                 List.of(),
                                 Specs.FILE),

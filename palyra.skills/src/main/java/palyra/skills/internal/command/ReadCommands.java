@@ -105,7 +105,7 @@ final class ReadCommands {
         return ExitCodes.OK;
     }
 
-    /** Says what comes next for a version, and why it does not run although it is active. */
+    /** Prints the next step for a version, and why an active one does not run. */
     private void notes(CommandContext context, Inventory inventory, SkillRecord record) {
         String step = NextStep.step(inventory, record);
         if (!step.isEmpty()) {

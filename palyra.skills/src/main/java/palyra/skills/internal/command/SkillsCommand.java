@@ -13,7 +13,7 @@ final class SkillsCommand implements Command {
     private final Body body;
     private final Function<String, List<String>> completion;
 
-    /** What a command does. */
+    /** The action of a command. */
     interface Body {
         /** Returns the exit code. */
         int run(CommandContext context) throws Exception;

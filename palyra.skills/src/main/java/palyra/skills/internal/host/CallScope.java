@@ -14,7 +14,7 @@ import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillId;
 
 /**
- * Whose call it is and what it may reach.
+ * Identity, principal and grants of a call.
  *
  * @param skill which skill, in which version
  * @param tool which of its tools

@@ -29,7 +29,7 @@ public final class FileStorage implements SkillStorage {
         this.files = files;
     }
 
-    /** What one skill keeps. */
+    /** The values of one skill. */
     private static final class SkillDirectory {
         private final StorageFolder folder;
         private final ReentrantLock lock = new ReentrantLock();

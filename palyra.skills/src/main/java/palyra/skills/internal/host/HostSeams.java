@@ -9,7 +9,7 @@ import palyra.shared.gate.Gate;
 import palyra.shared.vault.SecretLender;
 
 /**
- * What host functions work with.
+ * The services of host functions.
  *
  * @param egress returns the current egress service; throws when egress is unavailable
  * @param secrets where secrets are lent

@@ -104,7 +104,7 @@ final class RequestFields {
         }
     }
 
-    /** Puts bytes into an answer: as text when they are UTF-8, else as base64. */
+    /** Puts bytes into a response: as text when they are UTF-8, else as Base64. */
     static void put(ObjectNode answer, String field, byte[] bytes) {
         try {
             answer.put(

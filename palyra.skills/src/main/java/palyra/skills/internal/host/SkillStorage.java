@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What skills keep between calls, by skill and key. It stays when a skill is updated and goes with
+ * Values that skills store between calls, by skill and key. They stay when a skill is updated and are deleted with
  * it. Thread-safe. A change is durable, whole, when its method returns; after a crash it is there
  * as a whole or not at all.
  *

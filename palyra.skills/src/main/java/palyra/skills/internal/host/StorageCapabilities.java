@@ -13,7 +13,7 @@ import palyra.skills.internal.host.SkillStorage.StoredLedger;
 import palyra.skills.internal.model.SkillGrants.StorageGrant;
 
 /**
- * What a skill keeps, under the prefixes of its manifest. A prefix ends at a slash: {@code notes}
+ * The storage functions, within the prefixes of the manifest. A prefix ends at a slash: {@code notes}
  * covers {@code notes/a}, never {@code notes2/a}. Of several that cover a key the longest counts.
  */
 final class StorageCapabilities {

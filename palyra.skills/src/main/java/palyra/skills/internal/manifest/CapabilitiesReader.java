@@ -9,7 +9,7 @@ import palyra.skills.internal.model.SkillQuotas;
 
 /** Reads {@code capabilities}. */
 final class CapabilitiesReader {
-    /** What a part of the storage holds where the manifest does not say. */
+    /** Default size of a storage prefix. */
     static final long STORAGE_BYTES = 16L << 20;
 
     private static final long MAX_STORAGE_BYTES = 1L << 30;

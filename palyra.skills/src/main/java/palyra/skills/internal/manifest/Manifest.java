@@ -71,7 +71,7 @@ public record Manifest(
     }
 
     /**
-     * Which Palyra it wants.
+     * The protocol and versions of Palyra that the skill supports.
      *
      * @param protocolMajor version of the skill interface
      * @param minVersion oldest Palyra, a semantic version; empty for any
@@ -90,7 +90,7 @@ public record Manifest(
     }
 
     /**
-     * What operators see of it.
+     * Texts for operators.
      *
      * @param displayName empty when not given
      * @param summary empty when not given

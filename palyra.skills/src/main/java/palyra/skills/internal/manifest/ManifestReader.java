@@ -16,7 +16,7 @@ import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.model.SkillId;
 
 /**
- * Reads {@code skill.toml} (TOML 1.0) of the versions 1 to 3. Unknown keys are refused with their
+ * Reads {@code skill.toml} (TOML 1.0), manifest versions 1 to 4. Unknown keys are refused with their
  * path. Thread-safe.
  */
 public final class ManifestReader {
@@ -171,7 +171,7 @@ public final class ManifestReader {
         return digests;
     }
 
-    /** What a generator of skills left; it is checked and changes nothing but what people see. */
+    /** Metadata of a skill generator; it is validated, and only shown to people. */
     private static boolean builder(Table root) {
         boolean present = root.has("builder");
         Table builder = root.table("builder");

@@ -26,6 +26,6 @@ public interface ActiveSkills {
      */
     AutoCloseable watch(Consumer<List<SkillId>> listener);
 
-    /** Puts a skill into quarantine because of what a load or a call found out. */
+    /** Puts a skill into quarantine for a fault that a load or a call found. */
     void quarantine(SkillId id, String reasonCode, String detail);
 }

@@ -10,7 +10,7 @@ import palyra.api.Require;
  * @param memoryBytes memory of its instance
  */
 public record SkillQuotas(long timeoutMillis, long fuel, long memoryBytes) {
-    /** What holds where a manifest says nothing. */
+    /** The defaults. */
     public static final SkillQuotas DEFAULT = new SkillQuotas(30_000, 10_000_000, 64L << 20);
 
     /** Checks. */

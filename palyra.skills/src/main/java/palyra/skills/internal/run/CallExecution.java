@@ -222,7 +222,7 @@ final class CallExecution {
     }
 
     /**
-     * Says why a call was stopped. A host function that was interrupted cannot tell the end of the
+     * Determines why a call was stopped. An interrupted host function cannot distinguish the end of the
      * call's time from a stop: without a request to stop, it was the time.
      */
     private WasmResult judged(WasmResult result) {

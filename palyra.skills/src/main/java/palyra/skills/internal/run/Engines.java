@@ -24,13 +24,13 @@ import palyra.shared.gate.Gate;
 public final class Engines {
     private final ConcurrentMap<String, Gate<WasmEngine>> gates = new ConcurrentSkipListMap<>();
 
-    /** Takes an engine in. */
+    /** Adds an engine. */
     public void add(WasmEngine engine, Map<String, ?> properties) {
         gate(Objects.toString(properties.get(WasmEngine.ID), engine.view().id()))
                 .add(engine, properties);
     }
 
-    /** Takes an engine out; returns when no start is under way on it. */
+    /** Removes an engine; returns when no start is in progress on it. */
     public void remove(WasmEngine engine) {
         gates.values().forEach(gate -> gate.remove(engine));
     }
@@ -87,10 +87,10 @@ public final class Engines {
     }
 
     /**
-     * Has a module compiled. No lease is held meanwhile: an engine that stops says so.
+     * Compiles a module. No lease is held meanwhile: an engine that stops throws.
      *
-     * @throws PalyraException as {@link WasmEngine#prepare}, and TOOL_UNAVAILABLE when there is
-     *     none
+     * @throws PalyraException as {@link WasmEngine#prepare}, and TOOL_UNAVAILABLE without an
+     *     engine
      */
     void prepare(String id, long waitMillis, WasmModule module) {
         WasmEngine engine;

@@ -8,7 +8,7 @@ public final class Entrypoints {
     /** Entrypoint of a WASI command. */
     public static final String COMMAND = "_start";
 
-    /** What a WASI reactor has called first. */
+    /** Export that a WASI reactor needs to be called first. */
     public static final String INITIALIZE = "_initialize";
 
     private Entrypoints() {}

@@ -26,7 +26,7 @@ final class RunningCall {
         return skill;
     }
 
-    /** Says which engine has it; it is stopped there at once when it was to stop already. */
+    /** Sets the engine of the call; stops it there at once when a stop was requested before. */
     void startedOn(WasmEngine started, String callId) {
         boolean stop;
         lock.lock();
@@ -42,7 +42,7 @@ final class RunningCall {
         }
     }
 
-    /** Says that no engine has it any more. */
+    /** Clears the engine of the call. */
     void left() {
         lock.lock();
         try {

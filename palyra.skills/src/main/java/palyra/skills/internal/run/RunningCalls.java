@@ -15,7 +15,7 @@ final class RunningCalls {
     /** Why calls end that did not end by themselves before the runtime went. */
     static final String STOPPING = "The skill runtime is being replaced or stopped.";
 
-    /** How long a call that was stopped may take to end. */
+    /** Longest time that a stopped call may take to end. */
     private static final long STOP_MILLIS = 2_000;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -23,7 +23,7 @@ final class RunningCalls {
     private boolean closed; // guarded by lock
 
     /**
-     * Takes a call in.
+     * Adds a call.
      *
      * @throws PalyraException TOOL_UNAVAILABLE once this is being closed
      */
@@ -73,7 +73,7 @@ final class RunningCalls {
         now().stream().filter(call -> which.test(call.skill())).forEach(call -> call.stop(reason));
     }
 
-    /** Takes no more calls, gives those under way some time, then stops the rest and waits. */
+    /** Refuses new calls, gives running ones some time, then stops the rest and waits. */
     void close(long graceMillis) {
         lock.lock();
         try {

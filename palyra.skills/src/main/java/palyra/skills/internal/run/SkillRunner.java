@@ -79,14 +79,14 @@ public final class SkillRunner implements AutoCloseable {
     }
 
     /**
-     * Takes no more calls, gives running ones some time, then stops them. A caller that still
+     * Refuses new calls, gives running ones some time, then stops them. A caller that still
      * offers tools takes them back first: a call that comes now is refused.
      */
     public void close(long graceMillis) {
         calls.close(graceMillis);
     }
 
-    /** Gives the calls under way a moment, then stops them. */
+    /** Gives running calls a moment, then stops them. */
     @Override
     public void close() {
         close(settings.get().stopMillis());

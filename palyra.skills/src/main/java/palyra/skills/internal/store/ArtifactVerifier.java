@@ -22,7 +22,7 @@ public final class ArtifactVerifier {
             new LinkedHashMap<>(16, 0.75f, true); // guarded by lock
     private long bytes; // guarded by lock
 
-    /** Takes where the files are. */
+    /** Verifies the artifacts in this folder. */
     public ArtifactVerifier(ArtifactFiles files) {
         this.files = files;
     }

@@ -19,7 +19,7 @@ import palyra.skills.internal.ledger.SkillRegistry;
 
 /** Changes the ledger under a permit, and notifies listeners. Thread-safe. */
 public final class AuthorizedChanges {
-    /** Who changes something when the gateway does so by itself. */
+    /** Principal of the gateway's own changes. */
     public static final String SYSTEM = "system:skills";
 
     private final SkillRegistry registry;
@@ -111,12 +111,12 @@ public final class AuthorizedChanges {
         changed.run();
     }
 
-    /** Begins the payload of an event. */
+    /** Returns the common payload of an event. */
     static ObjectNode event(String principal) {
         return JsonNodeFactory.instance.objectNode().put("principal", principal);
     }
 
-    /** Begins the payload of an event about a version. */
+    /** Returns the common payload of an event about a version. */
     static ObjectNode event(String principal, SkillRecord record) {
         return event(principal)
                 .put("skill", record.id().skill())

@@ -17,7 +17,7 @@ public final class Inventory {
     private final LedgerRows rows;
     private final List<SkillRecord> all;
 
-    /** Takes the versions out of the rows. */
+    /** Reads the versions from the rows. */
     public Inventory(LedgerRows rows) {
         this.rows = rows;
         List<SkillRecord> found = new ArrayList<>();

@@ -149,14 +149,14 @@ public final class SkillLoader implements ActiveSkills {
         return end;
     }
 
-    /** Tells the watchers how things are now that something which was missing may be there. */
+    /** Notifies listeners after a service came that may have been missing. */
     public void arrived() {
         if (registry.reachable()) {
             notifyListeners();
         }
     }
 
-    /** Tells the watchers how things are now. */
+    /** Notifies listeners of the active skills. */
     public void notifyListeners() {
         listeners.notifyListeners(this::active);
     }

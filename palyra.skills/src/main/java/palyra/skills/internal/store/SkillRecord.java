@@ -32,7 +32,7 @@ public record SkillRecord(Origin origin, Standing standing, Audit audit, List<St
     }
 
     /**
-     * Where it came from; never changes.
+     * Origin of a version; never changes.
      *
      * @param id which
      * @param name for people
@@ -70,7 +70,7 @@ public record SkillRecord(Origin origin, Standing standing, Audit audit, List<St
     public record Standing(SkillState state, String reason, String detail, long sinceMillis) {}
 
     /**
-     * What the last audit found.
+     * Result of the last audit.
      *
      * @param atMillis when; 0 for never
      * @param reasons ids of checks that failed

@@ -22,7 +22,7 @@ public final class SkillReport implements FindingSource, MetricSource {
     private final LongSupplier clock;
     private volatile Look last = new Look(List.of(), List.of());
 
-    /** What was found at one moment. */
+    /** The report at one moment. */
     private record Look(List<SkillRecord> records, List<Finding> findings) {}
 
     /** Takes its collaborators. */
@@ -99,7 +99,7 @@ public final class SkillReport implements FindingSource, MetricSource {
         }
     }
 
-    /** Where a skill runs is the operator's choice, and is said as long as it holds. */
+    /** Reports a skill's own engine for as long as the operator's choice is in force. */
     private static void addEngineFindings(SkillRecord record, String engine, List<Finding> findings) {
         if (record.active() && !engine.isEmpty()) {
             findings.add(

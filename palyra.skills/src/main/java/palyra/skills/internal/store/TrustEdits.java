@@ -27,7 +27,7 @@ record TrustEdits(Inventory now, String by, long atMillis) {
     private static final String RETIRED = "retired";
     private static final String ISSUED = "issued";
 
-    /** How far the clock of a publisher may be ahead. */
+    /** Tolerated clock skew of a publisher. */
     private static final long AHEAD_MILLIS = 300_000;
 
     private static ObjectNode row(String by, long atMillis) {

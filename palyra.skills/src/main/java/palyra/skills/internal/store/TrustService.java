@@ -63,7 +63,7 @@ public final class TrustService {
         change(principal, publisher, edits -> edits.pin(publisher, key));
     }
 
-    /** Takes allowed keys and the pin of a publisher away; its skills go into quarantine. */
+    /** Removes the allowed keys and the pin of a publisher; its skills go into quarantine. */
     public void unpin(Principal principal, String publisher) {
         requirePublisher(publisher);
         change(principal, publisher, edits -> edits.unpin(publisher));
@@ -95,7 +95,7 @@ public final class TrustService {
                         + " version:ID[@x.y.z]");
     }
 
-    /** Takes a revocation back; what went into quarantine by it stays there. */
+    /** Removes a revocation; skills that it put into quarantine stay there. */
     public void unrevoke(Principal principal, String what) {
         requireRevocable(what);
         change(principal, what, edits -> edits.unrevoke(what));

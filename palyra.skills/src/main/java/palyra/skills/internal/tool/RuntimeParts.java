@@ -61,7 +61,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
     private volatile RunSettings settings;
 
     /**
-     * Puts it together.
+     * Creates the parts.
      *
      * @param state folder of the state
      * @param registrar registers a tool with a service ranking; what it returns unregisters it

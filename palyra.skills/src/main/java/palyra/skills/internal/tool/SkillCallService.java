@@ -45,7 +45,7 @@ public record SkillCallService(SkillRunner runner, HostSeams seams, Gate<Access>
     }
 
     /**
-     * How a call is run where it differs from usual.
+     * Settings of a call that differ from the defaults.
      *
      * @param engine engine by name; empty for the usual one
      * @param quotas what it may take
@@ -61,7 +61,7 @@ public record SkillCallService(SkillRunner runner, HostSeams seams, Gate<Access>
     }
 
     /**
-     * What a call came to.
+     * Result of a call.
      *
      * @param result the result for the caller
      * @param report what ran; null when nothing did
@@ -105,13 +105,13 @@ public record SkillCallService(SkillRunner runner, HostSeams seams, Gate<Access>
         }
     }
 
-    /** Has the modules of all tools of a skill compiled; see {@link SkillRunner#prepare}. */
+    /** Compiles the modules of all tools of a skill; see {@link SkillRunner#prepare}. */
     public void prepare(LoadedSkill skill) {
         skill.tools().forEach(tool -> runner.prepare(skill, tool, skill.quotas(), "", seams));
     }
 
     /**
-     * Has the module of an offer compiled before the time of a call runs.
+     * Compiles the module of a tool before the time of a call runs.
      *
      * @return what the call came to when that is refused or interrupted; empty when it may be run
      */

@@ -43,7 +43,7 @@ final class SkillToolService implements ConfinedTool {
         this.current = first;
     }
 
-    /** Takes the place of one that is described differently; its calls may come here. */
+    /** Replaces a tool with another description; calls of that one may come here. */
     SkillToolService after(SkillToolService earlier) {
         LoadedTool replaced = earlier.now();
         lock.lock();
@@ -79,7 +79,7 @@ final class SkillToolService implements ConfinedTool {
         return running.get() > 0;
     }
 
-    /** Takes another version of the same tool; false when it would be described differently. */
+    /** Switches to another version of the same tool; false when its description differs. */
     boolean replace(LoadedTool other) {
         if (!other.descriptor().equals(descriptor)) {
             return false;

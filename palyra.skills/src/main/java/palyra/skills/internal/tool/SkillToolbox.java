@@ -209,7 +209,7 @@ final class SkillToolbox implements AutoCloseable {
         return findings;
     }
 
-    /** Takes everything back. */
+    /** Unregisters all tools. */
     @Override
     public void close() {
         List<RegisteredTool> all = new ArrayList<>();

@@ -47,7 +47,7 @@ final class OperatorCallTape {
     }
 
     /**
-     * What becomes durable together.
+     * The operations of one unit, with the call's output and attestation.
      *
      * @param operations session, run, records, end
      * @param output what the call came to, without secrets

@@ -43,12 +43,12 @@ final class RunCommand implements Command {
                             + " output goes to standard output, all else to standard error.",
                     List.of(
                             OptionSpec.value(
-                                    "tool", "NAME", "The tool; not needed if there is one"),
+                                    "tool", "NAME", "The tool; optional if the skill has only one"),
                             OptionSpec.value("input", "JSON", "The input; {} unless given"),
                             OptionSpec.value("engine", "ENGINE", "endive or wasmtime"),
-                            OptionSpec.value("fuel", "N", "Fuel in place of the quota"),
-                            OptionSpec.value("memory", "BYTES", "Memory in place of the quota"),
-                            OptionSpec.value("timeout", "MS", "Time in place of the quota"),
+                            OptionSpec.value("fuel", "N", "Fuel instead of the quota"),
+                            OptionSpec.value("memory", "BYTES", "Memory instead of the quota"),
+                            OptionSpec.value("timeout", "MS", "Time limit instead of the quota"),
                             GrantOptions.OPTION),
                     List.of(
                             PositionalSpec.required(

@@ -59,7 +59,7 @@ final class CompilerProgram implements ConfinedCompilerStarter.Program {
                 () -> disk.delete(installed.scratch()));
     }
 
-    /** The same bytes each time: sorted, without times, stored as they are. */
+    /** Reproducible bytes: sorted, without times, not compressed. */
     private byte[] jar() throws IOException {
         BundleWiring wiring = bundle.adapt(BundleWiring.class);
         if (wiring == null) {

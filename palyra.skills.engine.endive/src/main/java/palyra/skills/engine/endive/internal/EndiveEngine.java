@@ -50,7 +50,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     private final CompilerStarter compiler;
     private final long prepareMillis;
     private final CompileService desk;
-    private final CallSlots budget;
+    private final CallSlots callSlots;
     private final PagePool pool;
     private final CallDeadlines deadlines = new CallDeadlines();
     private final ThreadPoolExecutor threads;
@@ -77,7 +77,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
                         compiler,
                         settings.compile(),
                         deadlines.deadlines());
-        this.budget = new CallSlots(settings.calls());
+        this.callSlots = new CallSlots(settings.calls());
         this.pool = new PagePool(settings.pages());
         AtomicInteger number = new AtomicInteger();
         this.threads =
@@ -165,7 +165,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
                         ErrorCode.INVALID_ARGUMENT,
                         "The call " + call.callId() + " runs already: use another id.");
             }
-            budget.take();
+            callSlots.acquire();
             calls.put(call.callId(), running);
         } finally {
             lock.unlock();
@@ -203,7 +203,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         lock.lock();
         try {
             if (calls.remove(running.call().callId(), running)) {
-                budget.give();
+                callSlots.release();
             }
         } finally {
             lock.unlock();

@@ -168,7 +168,7 @@ public final class WasmtimeComponent
         return List.of(
                 new Metric(
                         "palyra_wasm_calls_running",
-                        "Calls of modules under way.",
+                        "Running calls of modules.",
                         Type.GAUGE,
                         labels,
                         engine.view().running()),

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * @param cpuMillis processor time of its process
  */
 public record CompileBudget(long heapBytes, long cpuMillis) {
-    /** What holds unless an operator says otherwise. */
+    /** The defaults. */
     public static final CompileBudget DEFAULT = new CompileBudget(384L << 20, 30_000);
 
     /**

@@ -13,7 +13,7 @@ final class CompileRefusedException extends Exception {
     }
 
     /** Returns one for a module that takes too much. */
-    static CompileRefusedException beyond(WasmModule module, String takes) {
+    static CompileRefusedException tooExpensive(WasmModule module, String takes) {
         return new CompileRefusedException(
                 "Module "
                         + module.sha256()

@@ -256,7 +256,7 @@ public final class CompileService implements AutoCloseable {
     }
 
     /**
-     * What happened since the start.
+     * Counters since the start.
      *
      * @param compiled modules compiled or loaded
      * @param interpreted functions that were too large for a method of the JVM

@@ -23,7 +23,7 @@ final class CompilerProcess {
     private static final int MOST_PRINTED = 500;
     private static final int MOST_STARTS = 3;
 
-    /** What a JVM ends with whose heap is full, as {@code -XX:+ExitOnOutOfMemoryError} says. */
+    /** Exit code of a JVM whose heap is full, with {@code -XX:+ExitOnOutOfMemoryError}. */
     private static final int OUT_OF_HEAP = 3;
 
     /** 128 and SIGXCPU: the kernel's limit of processor time. */
@@ -114,7 +114,7 @@ final class CompilerProcess {
             }
             return answer.body();
         } catch (CompileResponse.TooLarge e) {
-            throw CompileRefusedException.beyond(
+            throw CompileRefusedException.tooExpensive(
                     module,
                     e.bytes()
                             + " bytes of classes, and at most "
@@ -178,7 +178,7 @@ final class CompilerProcess {
         return CompileResponse.read(worker.out(), CompileBudget.ANSWER_BYTES);
     }
 
-    /** Says why there is no answer. */
+    /** Returns why the process sent no response. */
     private void judge(WorkerProcess worker, IOException e)
             throws CompileRefusedException, InterruptedException, SandboxLeft {
         Ending ending = stop == null ? worker.await(END_MILLIS).orElse(null) : null;
@@ -187,13 +187,13 @@ final class CompilerProcess {
             again();
         }
         if (why == Stop.CPU || (ending != null && ending.exitCode() == OUT_OF_CPU)) {
-            throw CompileRefusedException.beyond(module, budget.cpuWords());
+            throw CompileRefusedException.tooExpensive(module, budget.cpuWords());
         }
         if (why != null) {
             throw stopped(why);
         }
         if (ending != null && (ending.exitCode() == OUT_OF_HEAP || ending.outOfMemory())) {
-            throw CompileRefusedException.beyond(module, budget.heapWords());
+            throw CompileRefusedException.tooExpensive(module, budget.heapWords());
         }
         throw new PalyraException(
                 ErrorCode.TOOL_UNAVAILABLE,

@@ -36,7 +36,7 @@ public final class ConfinedCompilerStarter implements CompilerStarter {
      */
     private static final long ADDRESS_SPACE = 4L << 30;
 
-    /** What a JVM uses beside its heap: classes, code, stacks. */
+    /** Memory of a JVM beside its heap: classes, code, stacks. */
     private static final long BESIDE_HEAP = 256L << 20;
 
     private static final long SPARE_CPU_MILLIS = 2_000;
@@ -45,7 +45,7 @@ public final class ConfinedCompilerStarter implements CompilerStarter {
     private static final int PROCESSES = 64;
     private static final long POLL_MILLIS = 50;
 
-    /** What the kernel does not have is no reason to compile without the rest of the sandbox. */
+    /** A missing kernel feature does not turn off the rest of the sandbox. */
     private static final Set<String> PERMIT_MISSING = Set.of("landlock", "seccomp", "cgroup");
 
     private final TierBSeam seam;

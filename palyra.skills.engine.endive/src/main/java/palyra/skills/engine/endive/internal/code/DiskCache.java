@@ -37,7 +37,7 @@ public interface DiskCache {
     Counts counts();
 
     /**
-     * What happened since the start.
+     * Counters since the start.
      *
      * @param hits entries that were used
      * @param refused entries that were not as this gateway had written them, and were removed

@@ -23,7 +23,7 @@ final class ModuleCompiler {
     private static final byte CLASSES = 1;
     private static final byte REFUSAL = 2;
 
-    /** What an entry costs beside its class files: the decoded shell, and the loader. */
+    /** Bytes of an entry beside its class files: the decoded shell, and the loader. */
     private static final long OVERHEAD = 16_384;
 
     /** Heap of a decoded body for each of its bytes: found at most 56. */
@@ -117,7 +117,7 @@ final class ModuleCompiler {
         ClassPack pack = ClassPack.decode(encoded);
         long interpreted = ModuleShell.bytesOf(module.bytes(), pack.interpreted());
         if (interpreted > CompileBudget.INTERPRETED_BYTES) {
-            throw CompileRefusedException.beyond(
+            throw CompileRefusedException.tooExpensive(
                     module,
                     interpreted
                             + " bytes of functions that are too large for a method of the JVM, and"

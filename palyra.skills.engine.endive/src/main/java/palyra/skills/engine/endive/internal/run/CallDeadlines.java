@@ -9,7 +9,7 @@ import palyra.shared.loop.SupervisedTimer;
 
 /** Ends calls whose time is over; one thread for all of them. */
 public final class CallDeadlines implements AutoCloseable {
-    /** How often a call is reminded that does not end. */
+    /** Interval of the interrupts of a call that does not end. */
     private static final long REMIND_MILLIS = 20;
 
     /** After that its result is delivered without it. */
@@ -44,7 +44,7 @@ public final class CallDeadlines implements AutoCloseable {
         timer.after(REMIND_MILLIS, TimeUnit.MILLISECONDS, () -> remind(running, why, from));
         running.stop(why);
         if (System.nanoTime() - from > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS)) {
-            running.tellStopped();
+            running.deliverStopped();
         }
     }
 

@@ -1,44 +1,33 @@
 package palyra.skills.engine.endive.internal.run;
 
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.Semaphore;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /** Limits the number of running calls. Thread-safe. */
 public final class CallSlots {
-    private final int mostCalls;
-    private final ReentrantLock lock = new ReentrantLock();
-    private int calls; // guarded by lock
+    private final int limit;
+    private final Semaphore free;
 
-    /** Makes one of which nothing is used. */
-    public CallSlots(int mostCalls) {
-        this.mostCalls = mostCalls;
+    /** Creates free slots. */
+    public CallSlots(int limit) {
+        this.limit = limit;
+        this.free = new Semaphore(limit);
     }
 
-    /** Takes one call; RESOURCE_EXHAUSTED when it does not fit. */
-    public void take() {
-        lock.lock();
-        try {
-            if (calls >= mostCalls) {
-                throw new PalyraException(
-                        ErrorCode.RESOURCE_EXHAUSTED,
-                        calls
-                                + " calls run already, which is the most: try again when one has"
-                                + " ended, or raise maxConcurrentCalls.");
-            }
-            calls++;
-        } finally {
-            lock.unlock();
+    /** Takes one slot; RESOURCE_EXHAUSTED when none is free. */
+    public void acquire() {
+        if (!free.tryAcquire()) {
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    limit
+                            + " calls run already, which is the limit: try again when one has"
+                            + " ended, or raise maxConcurrentCalls.");
         }
     }
 
-    /** Gives back what {@link #take} took. */
-    public void give() {
-        lock.lock();
-        try {
-            calls--;
-        } finally {
-            lock.unlock();
-        }
+    /** Frees a slot that {@link #acquire} took. */
+    public void release() {
+        free.release();
     }
 }

@@ -69,7 +69,7 @@ public final class Execution implements Runnable {
         deadline.cancel();
         claim.close();
         giveBack.run();
-        running.tell(result);
+        running.deliver(result);
     }
 
     private Compiled compiled() {
@@ -132,7 +132,7 @@ public final class Execution implements Runnable {
                 nanos);
     }
 
-    /** What was stopped ended for that reason, unless it had come to an end of its own before. */
+    /** A stopped call ended for that reason, unless it had ended by itself before. */
     private Outcome judge(Outcome outcome) {
         WasmEnding reason = running.reason();
         return switch (outcome.ending()) {

@@ -83,9 +83,9 @@ final class Linker {
                 one.name(),
                 type,
                 (instance, arguments) -> {
-                    running.goOn();
+                    running.requireNotStopped();
                     long value = call(given, instance, memory, clean(parameters, arguments));
-                    running.goOn();
+                    running.requireNotStopped();
                     return result == null ? NOTHING : new long[] {clean(result, value)};
                 });
     }

@@ -104,7 +104,7 @@ public final class RunningCall {
     }
 
     /** Ends the call here when it was stopped, even if the interrupt was lost. */
-    void goOn() {
+    void requireNotStopped() {
         if (reason != null) {
             throw new WasmInterruptedException("the call was stopped");
         }
@@ -115,8 +115,8 @@ public final class RunningCall {
         return stopped;
     }
 
-    /** Tells the result, unless one was told; returns whether this one was. */
-    boolean tell(WasmResult result) {
+    /** Delivers the result, unless one was delivered; returns whether this one was. */
+    boolean deliver(WasmResult result) {
         if (!delivered.compareAndSet(false, true)) {
             return false;
         }
@@ -128,17 +128,17 @@ public final class RunningCall {
         return true;
     }
 
-    /** Tells that it was stopped, for a thread that does not come back. */
-    void tellStopped() {
+    /** Delivers the result of a stopped call whose thread does not return. */
+    void deliverStopped() {
         WasmEnding why = reason();
-        tell(
+        deliver(
                 new WasmResult(
                         call.callId(),
                         why == null ? WasmEnding.OTHER : why,
                         0,
                         0,
                         0,
-                        "A host function did not let go of the call; what it used is unknown.",
+                        "A host function did not return; the fuel that the call used is unknown.",
                         0,
                         0));
     }

@@ -44,9 +44,9 @@ final class CallDeadlines implements AutoCloseable {
         call.stop(why);
         long waited = System.nanoTime() - from;
         if (waited > PATIENCE_NANOS && pendingCall.inHost()) {
-            pendingCall.tell(
+            pendingCall.deliver(
                     pendingCall.reason() == null ? why : pendingCall.reason(),
-                    "A host function did not let go of the call; what it used is unknown.");
+                    "A host function did not return; the fuel that the call used is unknown.");
         } else if (waited > WORKER_NANOS) {
             call.killWorker();
         }

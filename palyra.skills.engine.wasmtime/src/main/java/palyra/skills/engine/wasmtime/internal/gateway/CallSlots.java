@@ -13,15 +13,15 @@ final class CallSlots {
     }
 
     /**
-     * Takes one call whose memory may grow to some pages; RESOURCE_EXHAUSTED when too many run,
+     * Takes a slot for a call whose memory may grow to some pages; RESOURCE_EXHAUSTED when too many run,
      * INVALID_ARGUMENT when the memory is larger than one may be.
      */
-    void take(int pages) {
+    void acquire(int pages) {
         if (calls >= settings.calls()) {
             throw new PalyraException(
                     ErrorCode.RESOURCE_EXHAUSTED,
                     calls
-                            + " calls run already, which is the most: try again when one has ended,"
+                            + " calls run already, which is the limit: try again when one has ended,"
                             + " or raise maxConcurrentCalls.");
         }
         if (pages > WasmtimeSettings.PAGES_OF_ONE) {
@@ -36,8 +36,8 @@ final class CallSlots {
         calls++;
     }
 
-    /** Gives back what {@link #take} took. */
-    void give() {
+    /** Frees a slot that {@link #acquire} took. */
+    void release() {
         calls--;
     }
 }

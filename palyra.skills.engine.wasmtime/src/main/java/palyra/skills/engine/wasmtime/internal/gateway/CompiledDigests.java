@@ -12,7 +12,7 @@ final class CompiledDigests {
         digests.add(digest);
     }
 
-    /** Notes the end of a call: a worker that is gone has compiled nothing. */
+    /** Updates the digests at the end of a call: a lost worker has no compiled modules. */
     void note(String digest, WasmEnding ending) {
         switch (ending) {
             case ENGINE_FAILED, ENGINE_STOPPED -> digests.clear();

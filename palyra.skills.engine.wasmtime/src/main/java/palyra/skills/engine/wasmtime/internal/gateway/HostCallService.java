@@ -63,7 +63,7 @@ final class HostCallService implements HostMeter.Fuel {
         }
         WasmFunction function = functions.get(request.function());
         fuel = request.fuel();
-        if (!pendingCall.open(true)) {
+        if (!pendingCall.allowInterrupt(true)) {
             end(Kind.HALT, 0);
             return;
         }
@@ -74,7 +74,7 @@ final class HostCallService implements HostMeter.Fuel {
                             new RemoteMemory(call, request.size()),
                             this,
                             request.arguments());
-            pendingCall.shut();
+            pendingCall.forbidInterrupt();
             if (pendingCall.reason() == null) {
                 end(Kind.DONE, value);
             } else {
@@ -90,14 +90,14 @@ final class HostCallService implements HostMeter.Fuel {
             String said = e.getMessage() == null ? e.toString() : e.getMessage();
             halt(WasmEnding.HOST_FAILED, "A host function failed: " + said);
         } finally {
-            pendingCall.shut();
+            pendingCall.forbidInterrupt();
         }
     }
 
     private void halt(WasmEnding how, String why) {
         ending = how;
         detail = why;
-        pendingCall.shut();
+        pendingCall.forbidInterrupt();
         end(Kind.HALT, 0);
     }
 

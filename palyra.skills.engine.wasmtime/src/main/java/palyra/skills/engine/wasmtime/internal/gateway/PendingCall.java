@@ -35,11 +35,11 @@ final class PendingCall {
     }
 
     /**
-     * Lets this thread be interrupted; returns false when the call is to end already.
+     * Allows interrupts of this thread; returns false when the call was stopped before.
      *
      * @param inHost whether a host function runs, which may never let go
      */
-    boolean open(boolean inHost) {
+    boolean allowInterrupt(boolean inHost) {
         lock.lock();
         try {
             waiting = reason == null ? Thread.currentThread() : null;
@@ -50,8 +50,8 @@ final class PendingCall {
         }
     }
 
-    /** Ends that; the thread is not interrupted any more. */
-    void shut() {
+    /** Forbids interrupts of the thread again. */
+    void forbidInterrupt() {
         lock.lock();
         try {
             waiting = null;
@@ -64,7 +64,7 @@ final class PendingCall {
         }
     }
 
-    /** Notes why the call is to end, the first reason counts, and interrupts what may be. */
+    /** Stops the call: keeps the first reason, and interrupts the thread where that is allowed. */
     void stop(WasmEnding why) {
         lock.lock();
         try {
@@ -102,8 +102,8 @@ final class PendingCall {
         return over;
     }
 
-    /** Tells the result, unless one was told. */
-    void tell(WasmResult result) {
+    /** Delivers the result, unless one was delivered. */
+    void deliver(WasmResult result) {
         if (!delivered.compareAndSet(false, true)) {
             return;
         }
@@ -114,9 +114,9 @@ final class PendingCall {
         }
     }
 
-    /** Tells a result without figures. */
-    void tell(WasmEnding ending, String detail) {
-        tell(new WasmResult(call.callId(), ending, 0, 0, 0, detail, 0, 0));
+    /** Delivers a result without measurements. */
+    void deliver(WasmEnding ending, String detail) {
+        deliver(new WasmResult(call.callId(), ending, 0, 0, 0, detail, 0, 0));
     }
 
     /** Returns the detail of a call that was ended. */

@@ -83,10 +83,10 @@ final class RemoteCall implements Runnable {
         }
         deadline.cancel();
         pendingCall.finish();
-        pendingCall.shut();
+        pendingCall.forbidInterrupt();
         claim.close();
         giveBack.run();
-        pendingCall.tell(result);
+        pendingCall.deliver(result);
     }
 
     private WasmResult failed(String why) {
@@ -133,37 +133,37 @@ final class RemoteCall implements Runnable {
         }
         Worker taken = acquire();
         try {
-            frames = taken.open(number);
+            frames = taken.register(number);
             worker = taken;
             say(Kind.ORDER, order());
             return listen();
         } finally {
             worker = null;
-            taken.shut(number);
+            taken.unregister(number);
             workers.release();
         }
     }
 
     /** Takes what the module's memory begins with. Waits within the call's time. */
     private void firstPages() throws InterruptedException {
-        if (!pendingCall.open(false)) {
+        if (!pendingCall.allowInterrupt(false)) {
             throw new InterruptedException("it ended before it began");
         }
         try {
             MemoryGrowth.begin(claim, pendingCall.call().module().initialPages(), PID);
         } finally {
-            pendingCall.shut();
+            pendingCall.forbidInterrupt();
         }
     }
 
     private Worker acquire() throws InterruptedException {
-        if (!pendingCall.open(false)) {
+        if (!pendingCall.allowInterrupt(false)) {
             throw new InterruptedException("it ended before it began");
         }
         try {
             return workers.acquire();
         } finally {
-            pendingCall.shut();
+            pendingCall.forbidInterrupt();
         }
     }
 

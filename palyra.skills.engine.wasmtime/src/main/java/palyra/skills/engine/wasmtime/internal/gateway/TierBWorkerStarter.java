@@ -90,7 +90,7 @@ public final class TierBWorkerStarter implements WorkerStarter {
                 true);
     }
 
-    /** Where a cgroup counts memory it is that; elsewhere it is address space, which is cheap. */
+    /** A limit of memory where a cgroup counts it, else of address space. */
     private long memory() {
         boolean counted =
                 seam.status()

@@ -44,7 +44,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
     private final CompiledDigests compiled = new CompiledDigests();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, RemoteCall> calls = new HashMap<>(); // guarded by lock
-    private final CallSlots budget; // guarded by lock
+    private final CallSlots callSlots; // guarded by lock
     private final PagePool pool;
     private boolean stopping; // guarded by lock
 
@@ -59,7 +59,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
         this.start = start;
         this.version = version;
         this.workers = new Workers(files, start, settings);
-        this.budget = new CallSlots(settings);
+        this.callSlots = new CallSlots(settings);
         this.pool = new PagePool(settings.pages());
         AtomicInteger number = new AtomicInteger();
         this.threads =
@@ -193,7 +193,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
                         ErrorCode.INVALID_ARGUMENT,
                         "The call " + call.callId() + " runs already: use another id.");
             }
-            budget.take(call.module().memoryPages());
+            callSlots.acquire(call.module().memoryPages());
             calls.put(call.callId(), remote);
         } finally {
             lock.unlock();
@@ -219,7 +219,7 @@ public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
         lock.lock();
         try {
             if (calls.remove(call.callId()) != null) {
-                budget.give();
+                callSlots.release();
             }
         } finally {
             lock.unlock();

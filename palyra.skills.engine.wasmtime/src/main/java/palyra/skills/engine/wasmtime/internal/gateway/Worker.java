@@ -41,7 +41,7 @@ final class Worker implements AutoCloseable {
     /** A machine that is busy may delay a few signs of life, and never this many. */
     private static final long SILENCE_MILLIS = 8 * FrameStream.BEAT_MILLIS;
 
-    /** What a call finds when the worker has ended. */
+    /** Passed to calls when the worker has ended. */
     static final Frame GONE = new Frame(Kind.END, 0);
 
     private final WorkerProcess process;
@@ -92,8 +92,8 @@ final class Worker implements AutoCloseable {
                 cause);
     }
 
-    /** Opens a way for frames of a call. */
-    LinkedBlockingQueue<Frame> open(long call) {
+    /** Registers a call; its frames go to the returned queue. */
+    LinkedBlockingQueue<Frame> register(long call) {
         LinkedBlockingQueue<Frame> queue = new LinkedBlockingQueue<>();
         lock.lock();
         try {
@@ -107,8 +107,8 @@ final class Worker implements AutoCloseable {
         return queue;
     }
 
-    /** Closes it again. */
-    void shut(long call) {
+    /** Unregisters a call; later frames of it are dropped. */
+    void unregister(long call) {
         lock.lock();
         try {
             calls.remove(call);

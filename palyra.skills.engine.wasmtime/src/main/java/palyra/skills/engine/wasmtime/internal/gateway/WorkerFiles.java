@@ -22,7 +22,7 @@ public final class WorkerFiles {
     private final ProgramFiles program;
     private final Content content;
 
-    /** What the bundle holds. */
+    /** The program's files in the bundle. */
     public interface Content {
         /** Returns class files of the worker by path, such as {@code palyra/…/WorkerMain.class}. */
         Map<String, byte[]> classes() throws IOException;
@@ -32,7 +32,7 @@ public final class WorkerFiles {
     }
 
     /**
-     * What was put there.
+     * The installed files.
      *
      * @param folder with everything; the worker reads it
      * @param scratch folder that the worker may write; empty
@@ -47,7 +47,7 @@ public final class WorkerFiles {
         this.program = new ProgramFiles(folder, "The wasmtime worker", this::everything);
     }
 
-    /** Puts everything there, and an empty scratch folder; TOOL_UNAVAILABLE when that fails. */
+    /** Installs the files, and an empty scratch folder; TOOL_UNAVAILABLE when that fails. */
     public Installed install() {
         ProgramFiles.Installed installed = program.install();
         return new Installed(

@@ -15,7 +15,7 @@ public final class Messages {
 
     private Messages() {}
 
-    /** What can be the body of a frame. */
+    /** The body of a frame. */
     @FunctionalInterface
     public interface Body {
         /** Returns the body. */

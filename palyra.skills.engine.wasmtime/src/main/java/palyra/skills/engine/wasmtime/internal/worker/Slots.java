@@ -79,10 +79,10 @@ final class Slots {
         }
     }
 
-    void tell(Frame frame) {
+    void deliver(Frame frame) {
         Task task = find(frame.call());
         if (task != null) {
-            task.tell(frame);
+            task.deliver(frame);
         }
     }
 

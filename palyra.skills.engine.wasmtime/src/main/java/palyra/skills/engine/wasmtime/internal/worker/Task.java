@@ -38,7 +38,7 @@ final class Task {
     }
 
     /** Takes a frame for a host function that waits. */
-    void tell(Frame frame) {
+    void deliver(Frame frame) {
         incoming.add(frame);
     }
 

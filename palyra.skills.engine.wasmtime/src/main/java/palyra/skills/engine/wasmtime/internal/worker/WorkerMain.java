@@ -71,7 +71,7 @@ public final class WorkerMain {
                     case ORDER -> slots.order(frame.call(), Messages.Order.of(frame));
                     case CODE -> moduleStore.put(Messages.Code.of(frame));
                     case CANCEL -> slots.cancel(frame.call());
-                    case READ, WRITE, DONE, HALT -> slots.tell(frame);
+                    case READ, WRITE, DONE, HALT -> slots.deliver(frame);
                     case HELLO, NEED, BEGUN, HOST, BYTES, OUTSIDE, END, BEAT ->
                             throw new IOException("a frame of the worker itself");
                 }

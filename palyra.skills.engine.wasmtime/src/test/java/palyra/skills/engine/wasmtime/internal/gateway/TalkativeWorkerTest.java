@@ -34,7 +34,7 @@ class TalkativeWorkerTest {
     }
 
     private static LinkedBlockingQueue<Frame> heard(Worker worker, CountDownLatch listening) {
-        LinkedBlockingQueue<Frame> frames = worker.open(CALL);
+        LinkedBlockingQueue<Frame> frames = worker.register(CALL);
         listening.countDown();
         Await.until("the worker to end", () -> !worker.lives());
         return frames;

@@ -2,13 +2,13 @@
 # Writes sbom.cdx.json (CycloneDX 1.5) and provenance.json beside skill.toml, for the modules that
 # are in modules/ now. Run it in the skill's folder, after each build:
 #
-#   sh ../sdk/papers.sh BUILDER COMMAND [TYPE|NAME|VERSION|LICENSE|PURL]...
+#   sh ../sdk/supply-chain.sh BUILDER COMMAND [TYPE|NAME|VERSION|LICENSE|PURL]...
 #
 # BUILDER  who or what built the modules, a URI
 # COMMAND  the command that builds them
 # each further argument is something whose code ended up in a module
 #
-# `palyra skills build` writes papers of its own when these are missing; it refuses papers that do
+# `palyra skills build` writes both files when they are missing; it refuses files that do
 # not fit the modules.
 set -eu
 

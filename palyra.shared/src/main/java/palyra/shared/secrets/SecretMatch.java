@@ -9,9 +9,9 @@ package palyra.shared.secrets;
  * @param source name of the vault's value there, such as {@code vault:global/token}; empty for a
  *     secret found by its form
  */
-public record SecretFind(int start, int end, String kind, String source) {
+public record SecretMatch(int start, int end, String kind, String source) {
     /** Creates a match of a secret found by its form. */
-    public SecretFind(int start, int end, String kind) {
+    public SecretMatch(int start, int end, String kind) {
         this(start, end, kind, "");
     }
 }

@@ -9,17 +9,17 @@ import palyra.shared.wasm.BinaryModule.Import;
 import palyra.shared.wasm.BinaryModule.Limits;
 
 /** Collects the facts of a decoded module. */
-final class FactsOf {
+final class ModuleFactsCollector {
     private final BinaryModule module;
 
-    private FactsOf(BinaryModule module) {
+    private ModuleFactsCollector(BinaryModule module) {
         this.module = module;
     }
 
     /** Returns the facts; indices that point nowhere are said to be unknown. */
     static ModuleFacts module(
             BinaryModule module, String sha256, List<BodyFacts> bodies, Set<Feature> features) {
-        FactsOf of = new FactsOf(module);
+        ModuleFactsCollector of = new ModuleFactsCollector(module);
         int[] sizes = module.bodies.stream().mapToInt(body -> body.end() - body.start()).toArray();
         Limits memory = module.memories.isEmpty() ? null : module.memories.getFirst();
         return new ModuleFacts(

@@ -13,7 +13,7 @@ import palyra.shared.bundles.ComponentStates.State;
  * that wait for a service which the bundle, or one it is blamed for, offered; those that failed and
  * use such a service. What else fails meanwhile does so by itself.
  */
-final class Blame {
+final class FailureAttribution {
     private final ComponentStates now;
     private final long targetId;
     private final Set<String> offered; // grows by what those offered that are blamed
@@ -26,7 +26,7 @@ final class Blame {
      * @param earlier states and uses before the change
      * @param offered types of services that the bundle offers or offered before
      */
-    Blame(
+    FailureAttribution(
             Set<Key> before,
             ComponentStates earlier,
             ComponentStates now,
