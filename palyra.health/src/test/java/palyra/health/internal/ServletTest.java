@@ -38,7 +38,7 @@ class ServletTest {
         doorkeeper.bindRuntime(
                 Fakes.of(HttpServiceRuntime.class, Map.of()),
                 Map.of("osgi.http.endpoint", "http://127.0.0.1:7142/"));
-        doorkeeper.bindAccess(new FakeAccess(), Map.of());
+        doorkeeper.bindAccess(Fakes.access(), Map.of());
         collector.bindMetricSource(
                 () -> List.of(Metric.gauge("palyra_sample", "Sample.", 3)), Map.of());
     }
@@ -156,7 +156,7 @@ class ServletTest {
         strict.bindRuntime(
                 Fakes.of(HttpServiceRuntime.class, Map.of()),
                 Map.of("osgi.http.endpoint", "http://127.0.0.1:7142/"));
-        strict.bindAccess(new FakeAccess(), Map.of());
+        strict.bindAccess(Fakes.access(), Map.of());
         MetricsServlet servlet = new MetricsServlet(strict, counts, collector);
         assertEquals(401, send(servlet, "GET", Map.of()).status);
         assertEquals(403, send(servlet, "GET", token("palyra_nobody")).status);

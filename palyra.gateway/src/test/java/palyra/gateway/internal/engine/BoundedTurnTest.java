@@ -22,6 +22,7 @@ import palyra.testing.http.FaultServer;
 import palyra.testing.http.LoopbackEgress;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 /** A turn that is too large fails with the limit and its setting, and costs no other run. */
 class BoundedTurnTest {
@@ -40,7 +41,7 @@ class BoundedTurnTest {
                                 asked,
                                 "boot/1",
                                 real -> real,
-                                new OpenAccess(),
+                                FakeAccess.forTools(),
                                 LightGateway.settings().with(memory))
                         .awaitReady();
         return gateway;

@@ -31,13 +31,14 @@ import palyra.gateway.internal.settings.Price;
 import palyra.gateway.internal.settings.Setting;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 /** Budgets: set aside before a model is asked, settled after, and a hard stop. */
 class BudgetFlowTest {
     @TempDir Path folder;
     private LightGateway.Surroundings around;
     private final ScriptedModelProvider model = new ScriptedModelProvider();
-    private final OpenAccess access = new OpenAccess();
+    private final FakeAccess access = FakeAccess.forTools();
     private LightGateway gateway;
 
     @BeforeEach
@@ -237,8 +238,8 @@ class BudgetFlowTest {
                 new ModelEvent.Finished("tool_calls", 1, 1));
         model.answer("done");
         gateway.ended(gateway.submit("work").runId());
-        assertEquals(25, access.asked().get(0).situation().spend().percent());
-        assertEquals(1, access.asked().get(0).situation().spend().calls());
+        assertEquals(25, access.toolRequests().get(0).situation().spend().percent());
+        assertEquals(1, access.toolRequests().get(0).situation().spend().calls());
     }
 
     @Test

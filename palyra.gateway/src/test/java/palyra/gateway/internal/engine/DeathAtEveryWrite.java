@@ -13,6 +13,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.run.SubmittedMessage;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 /**
  * The frame of tests whose process dies at every write of a run, just before it and just after, and
@@ -88,7 +89,7 @@ abstract class DeathAtEveryWrite {
             String tool) {
         boolean acknowledged = false;
         try (LightGateway gateway =
-                new LightGateway(around, model, "boot1/1", dying::around, new OpenAccess())
+                new LightGateway(around, model, "boot1/1", dying::around, FakeAccess.forTools())
                         .awaitReady()) {
             gateway.offering(tool);
             try {

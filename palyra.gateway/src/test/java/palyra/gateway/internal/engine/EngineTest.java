@@ -32,6 +32,7 @@ import palyra.shared.tape.Attestations;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 class EngineTest extends OneGateway {
 
@@ -104,7 +105,7 @@ class EngineTest extends OneGateway {
                                                             return false;
                                                         })
                                                 .around(real),
-                                new OpenAccess())
+                                FakeAccess.forTools())
                         .awaitReady();
         int before = commits.get();
         gateway.ended(gateway.submit("hi").runId());
@@ -190,7 +191,7 @@ class EngineTest extends OneGateway {
 
     @Test
     void whoDecidesIsToldTheBudgetAndWhatIsLeftOfIt() {
-        OpenAccess access = new OpenAccess();
+        FakeAccess access = FakeAccess.forTools();
         gateway.close();
         gateway =
                 new LightGateway(around, model, "boot/2", UnaryOperator.identity(), access)
@@ -200,8 +201,8 @@ class EngineTest extends OneGateway {
         int most = LightGateway.settings().maxCallsPerRun();
         assertEquals(
                 List.of(most, most - 1),
-                access.asked().stream().map(ToolQuestion::budgetLeft).toList());
-        access.asked().forEach(question -> assertEquals(most, question.maxCallsPerRun()));
+                access.toolRequests().stream().map(ToolQuestion::budgetLeft).toList());
+        access.toolRequests().forEach(question -> assertEquals(most, question.maxCallsPerRun()));
     }
 
     @Test
@@ -259,8 +260,8 @@ class EngineTest extends OneGateway {
 
     @Test
     void aDecisionThatBreaksOrNeedsAPersonWhomNobodyNamesIsADenial() {
-        OpenAccess access =
-                new OpenAccess()
+        FakeAccess access =
+                FakeAccess.forTools()
                         .deciding(
                                 question -> {
                                     throw new IllegalStateException("broken");

@@ -38,6 +38,7 @@ import palyra.gateway.internal.intake.Router;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 /**
  * Two engines in one process on one journal. The first cannot renew its lease, so the second takes
@@ -134,7 +135,7 @@ class FenceTest {
                         64,
                         "scripted");
         first =
-                new LightGateway(around, held, "boot/1", this::stallable, new OpenAccess(), patient)
+                new LightGateway(around, held, "boot/1", this::stallable, FakeAccess.forTools(), patient)
                         .awaitReady()
                         .offering("test.effect");
     }

@@ -22,6 +22,7 @@ import palyra.shared.model.TurnFailure;
 import palyra.shared.sse.SseEvent;
 import palyra.testing.http.LoopbackEgress;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 /**
  * A gateway in a process of its own, for {@link FloodTest}: it asks the model server at the given
@@ -134,7 +135,7 @@ final class FloodedGateway {
                                 model,
                                 "boot/1",
                                 real -> real,
-                                new OpenAccess(),
+                                FakeAccess.forTools(),
                                 settings())) {
             List<String> floods =
                     new ArrayList<>(

@@ -23,6 +23,7 @@ import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.shared.hash.Ulids;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 /** A row or a duty that fails holds up nothing but itself, and says why it waits. */
 class IsolationTest extends OneGateway {
@@ -182,7 +183,7 @@ class IsolationTest extends OneGateway {
                         model,
                         owner,
                         real -> WatchedJournal.of(real, this::watch),
-                        new OpenAccess())
+                        FakeAccess.forTools())
                 .awaitReady();
     }
 

@@ -43,6 +43,7 @@ import palyra.shared.run.SubmissionCodec;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.wait.Await;
 import palyra.tools.internal.executor.BuiltinExecutor;
+import palyra.testing.access.FakeAccess;
 
 /**
  * The gateway without a framework: real journal, keys and tool executor on a real folder, a
@@ -138,7 +139,7 @@ final class LightGateway implements AutoCloseable {
     }
 
     LightGateway(Surroundings around, ModelProvider model, String owner) {
-        this(around, model, owner, UnaryOperator.identity(), new OpenAccess());
+        this(around, model, owner, UnaryOperator.identity(), FakeAccess.forTools());
     }
 
     LightGateway(
@@ -146,7 +147,7 @@ final class LightGateway implements AutoCloseable {
             ModelProvider model,
             String owner,
             UnaryOperator<Journal> wrap,
-            OpenAccess access) {
+            FakeAccess access) {
         this(around, model, owner, wrap, access, settings());
     }
 
@@ -155,7 +156,7 @@ final class LightGateway implements AutoCloseable {
             ModelProvider model,
             String owner,
             UnaryOperator<Journal> wrap,
-            OpenAccess access,
+            FakeAccess access,
             EngineSettings settings) {
         this.around = around;
         this.services = Services.unbound(() -> around.models, budgets, around.memory);

@@ -15,6 +15,7 @@ import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 /** Large answers hold all memory that they may: others see why they wait, and small ones do not. */
 class MemoryWaitTest {
@@ -41,7 +42,7 @@ class MemoryWaitTest {
                                 model,
                                 "boot/1",
                                 real -> real,
-                                new OpenAccess(),
+                                FakeAccess.forTools(),
                                 LightGateway.settings().with(MEMORY))
                         .awaitReady();
     }

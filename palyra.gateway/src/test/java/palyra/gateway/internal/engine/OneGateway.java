@@ -6,6 +6,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
+import palyra.testing.access.FakeAccess;
 
 /**
  * The usual surroundings of a test: one gateway with a scripted model, whose default agent has one
@@ -28,7 +29,7 @@ abstract class OneGateway {
                                 model,
                                 "boot/1",
                                 real -> WatchedJournal.of(real, this::watch),
-                                new OpenAccess())
+                                FakeAccess.forTools())
                         .awaitReady()
                         .offering("test.effect");
     }

@@ -21,6 +21,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 /** A run that cannot go on is set aside with its reason; its session goes on without it. */
 class QuarantineTest extends OneGateway {
@@ -112,7 +113,7 @@ class QuarantineTest extends OneGateway {
                                 model,
                                 "boot/2",
                                 real -> WatchedJournal.of(real, this::watch),
-                                new OpenAccess())
+                                FakeAccess.forTools())
                         .awaitReady();
         RunRow aside = quarantined(run.runId());
         assertTrue(aside.reason().contains("Record 3 of run"), aside.reason());
@@ -248,7 +249,7 @@ class QuarantineTest extends OneGateway {
                                 model,
                                 "boot/2",
                                 real -> WatchedJournal.of(real, this::watch),
-                                new OpenAccess())
+                                FakeAccess.forTools())
                         .awaitReady();
         return runId;
     }
@@ -293,7 +294,7 @@ class QuarantineTest extends OneGateway {
                                                     }
                                                     return call.proceed();
                                                 }),
-                                new OpenAccess())
+                                FakeAccess.forTools())
                         .awaitReady();
         runs.forEach(runId -> assertEquals(RunState.SUCCEEDED, gateway.ended(runId).state()));
         assertEquals(1, claims.get(), "one unit takes them all");

@@ -24,6 +24,7 @@ import palyra.api.tool.ToolResult;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 /**
  * A call that was under way when the process died is started again with its executor's word only.
@@ -77,7 +78,7 @@ class ResumeWordTest {
                 ScriptedModelProvider model = new ScriptedModelProvider()) {
             model.propose(TOOL, "{}").answer("done");
             try (LightGateway gateway =
-                    new LightGateway(around, model, "boot1/1", dying::around, new OpenAccess())
+                    new LightGateway(around, model, "boot1/1", dying::around, FakeAccess.forTools())
                             .awaitReady()) {
                 gateway.offering(TOOL);
                 runId = gateway.submit("go").runId();

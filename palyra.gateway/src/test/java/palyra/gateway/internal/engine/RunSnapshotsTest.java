@@ -33,6 +33,7 @@ import palyra.shared.tape.TapeCodec;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 /** When snapshots of runs are written, and when they are gone on from. */
 class RunSnapshotsTest {
@@ -68,7 +69,7 @@ class RunSnapshotsTest {
         around.close();
     }
 
-    private LightGateway gateway(String owner, OpenAccess who) {
+    private LightGateway gateway(String owner, FakeAccess who) {
         tapeReads.clear();
         return new LightGateway(
                         around, model, owner, real -> WatchedJournal.of(real, this::watch), who)

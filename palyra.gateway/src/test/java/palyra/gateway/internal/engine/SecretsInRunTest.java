@@ -48,6 +48,7 @@ import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.vault.FakeKnownSecrets;
 import palyra.testing.wait.Await;
+import palyra.testing.access.FakeAccess;
 
 /** What becomes of secrets in messages, answers, calls and outputs, with the real journal. */
 class SecretsInRunTest {
@@ -266,7 +267,7 @@ class SecretsInRunTest {
                 ScriptedModelProvider said =
                         new ScriptedModelProvider().otherwise(SecretsInRunTest::script);
                 LightGateway life =
-                        new LightGateway(first, said, "boot1/1", dying::around, new OpenAccess())
+                        new LightGateway(first, said, "boot1/1", dying::around, FakeAccess.forTools())
                                 .awaitReady()
                                 .offering(TOOL)) {
             try {

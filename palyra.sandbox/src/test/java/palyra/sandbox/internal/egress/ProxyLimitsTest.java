@@ -197,8 +197,7 @@ class ProxyLimitsTest extends ProxyFixture {
     void closingDoesNotWaitForALookUpOrAServerThatDoesNotAnswer() throws Exception {
         stage.names.remove("allowed.test");
         CountDownLatch asked = new CountDownLatch(1);
-        stage.access.allows =
-                request -> {
+        stage.access.allowing(request -> {
                     asked.countDown();
                     try {
                         Thread.sleep(60_000);
@@ -206,7 +205,7 @@ class ProxyLimitsTest extends ProxyFixture {
                         Thread.currentThread().interrupt();
                     }
                     return false;
-                };
+                });
         try (ProxyClient client = new ProxyClient(proxy)) {
             client.send(ProxyClient.get(url("allowed.test")));
             assertTrue(asked.await(30, TimeUnit.SECONDS));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static palyra.shell.internal.fakes.FakeApprovals.GRANT;
 import static palyra.shell.internal.fakes.FakeApprovals.QUESTION;
+import palyra.shell.internal.fakes.ShellAccess;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -22,7 +23,6 @@ import palyra.api.approval.ApprovalAnswer;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.GrantShape;
 import palyra.api.command.ExitCodes;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FakeApprovals;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
@@ -273,7 +273,7 @@ class ApprovalCommandsTest {
         }
         assertEquals(List.of(), approvals.answers());
         assertEquals(List.of(), approvals.calls());
-        assertEquals("user:op", FakeAccess.OPERATOR.id());
+        assertEquals("user:op", ShellAccess.OPERATOR.id());
     }
 
     @Test

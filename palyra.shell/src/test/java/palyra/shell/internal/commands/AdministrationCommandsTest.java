@@ -3,6 +3,7 @@ package palyra.shell.internal.commands;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import palyra.shell.internal.fakes.ShellAccess;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
@@ -31,7 +32,6 @@ import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.RunLoss;
 import palyra.shared.run.RejectedMessages;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
 import palyra.testing.journal.MemoryKeys;
@@ -276,9 +276,9 @@ class AdministrationCommandsTest {
         assertEquals(3, changes.size());
         assertEquals(
                 List.of("agent.delete", "agent.set_default", "agent.bind", "agent.unbind"),
-                fixture.access.recorded());
+                fixture.access.recordedActions());
         changes.clear();
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         assertEquals(ExitCodes.DENIED, fixture.run("agents", "delete", "default").code());
         assertEquals(List.of(), changes);
     }
@@ -305,15 +305,15 @@ class AdministrationCommandsTest {
         assertFalse(ok("access", "tokens").outText().contains("palyra_secret"));
         ok("access", "token-revoke", "01J0000000000000000000000T");
         assertEquals(
-                List.of("access.token.create", "access.token.revoke"), fixture.access.recorded());
+                List.of("access.token.create", "access.token.revoke"), fixture.access.recordedActions());
     }
 
     @Test
     void rotatesKeysOnRecordOnly() throws Exception {
         ok("access", "key-rotate", "tape-head");
-        assertEquals(List.of("access.key.rotate"), fixture.access.recorded());
+        assertEquals(List.of("access.key.rotate"), fixture.access.recordedActions());
         assertTrue(
-                fixture.access.asked().stream()
+                fixture.access.calls().stream()
                         .anyMatch(
                                 each ->
                                         "tape-head"
@@ -383,7 +383,7 @@ class AdministrationCommandsTest {
                         Map.of());
         assertEquals(message.sentence() + "\n", ok("runs").errText());
         assertEquals("", ok("runs", "--session", FakeRuns.SESSION).errText());
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         assertEquals("", ok("runs").errText());
     }
 
@@ -421,7 +421,7 @@ class AdministrationCommandsTest {
         assertEquals(
                 RejectedMessages.sentence(rejected) + "\n" + loss.sentence() + "\n",
                 ok("runs").errText());
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         assertEquals("", ok("runs").errText());
     }
 

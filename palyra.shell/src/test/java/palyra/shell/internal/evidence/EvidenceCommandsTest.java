@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static palyra.shell.internal.evidence.CallTape.CALL;
 import static palyra.shell.internal.evidence.CallTape.GRANT;
 import static palyra.shell.internal.fakes.FakeTape.RUN;
+import palyra.shell.internal.fakes.ShellAccess;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -28,7 +29,6 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.shared.tape.Attestations;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FakeTape;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
@@ -345,7 +345,7 @@ class EvidenceCommandsTest {
     @Test
     void hidesWhatBelongsToSomebodyElse() throws Exception {
         HostFixture fixture = fixture(calls().story().tape);
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         for (String[] argv :
                 List.of(
                         new String[] {"why", CALL},

@@ -3,6 +3,7 @@ package palyra.shell.internal.socket;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import palyra.shell.internal.fakes.ShellAccess;
 
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.command.ExitCodes;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.TestCommand;
 
@@ -63,7 +63,7 @@ class ConnectionTest {
         FrameChannel frames = new FrameChannel(channel, deadlines, new Limits(8, 60_000, 60_000));
         Connection connection =
                 new Connection(
-                        frames, fixture.host, () -> FakeAccess.OPERATOR, new Admission(most));
+                        frames, fixture.host, () -> ShellAccess.OPERATOR, new Admission(most));
         Thread.ofPlatform().daemon().name("connection-under-test").start(connection::serve);
         return connection;
     }

@@ -3,7 +3,7 @@ package palyra.transport.grpc.internal.service;
 import java.util.Optional;
 import palyra.api.run.RunEvent;
 import palyra.api.tape.TapeEvent;
-import palyra.transport.grpc.internal.service.stream.ResumingRunFollower;
+import palyra.shared.follow.ResumingRunFollower;
 
 /** Keeps what a run answers in the end. Thread-safe. */
 final class FinalAnswer implements ResumingRunFollower.Reader {
@@ -19,11 +19,6 @@ final class FinalAnswer implements ResumingRunFollower.Reader {
         } else if (event instanceof RunEvent.Ended ended) {
             end = ended;
         }
-    }
-
-    @Override
-    public void flush() {
-        // nothing is held back
     }
 
     /** Returns the answer; empty when there is none. */

@@ -17,8 +17,8 @@ import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.transport.grpc.internal.Seams;
 import palyra.transport.grpc.internal.call.Caller;
-import palyra.transport.grpc.internal.service.stream.LostContact;
-import palyra.transport.grpc.internal.service.stream.ResumingRunFollower;
+import palyra.shared.follow.LostContact;
+import palyra.shared.follow.ResumingRunFollower;
 import palyra.transport.grpc.internal.service.stream.RunStart;
 import palyra.transport.grpc.internal.wire.gateway.OutboundMessage;
 import palyra.transport.grpc.internal.wire.gateway.RouteMessageRequest;
@@ -186,7 +186,7 @@ final class RouteCalls {
     private void follow(Principal principal, String runId, FinalAnswer answer, long untilNanos)
             throws InterruptedException {
         ResumingRunFollower follower =
-                new ResumingRunFollower(seams.runs(), principal, runId, RunPosition.START, answer);
+                RunStart.follower(seams.runs(), principal, runId, RunPosition.START, answer);
         Context.CancellationListener stop = cancelled -> follower.stop();
         Context call = Context.current();
         call.addListener(stop, Runnable::run);

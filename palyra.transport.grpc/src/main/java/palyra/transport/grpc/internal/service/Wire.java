@@ -1,5 +1,6 @@
 package palyra.transport.grpc.internal.service;
 
+import io.grpc.stub.StreamObserver;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import palyra.api.run.RunState;
@@ -85,5 +86,11 @@ public final class Wire {
     /** Bytes of a stored record are never changed, so they need no copy. */
     private static ByteString bytes(byte[] bytes) {
         return bytes == null ? ByteString.EMPTY : UnsafeByteOperations.unsafeWrap(bytes);
+    }
+
+    /** Sends the only response of a call and completes it. */
+    static <T> void reply(StreamObserver<T> client, T response) {
+        client.onNext(response);
+        client.onCompleted();
     }
 }

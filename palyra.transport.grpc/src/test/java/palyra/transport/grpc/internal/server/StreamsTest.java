@@ -3,6 +3,7 @@ package palyra.transport.grpc.internal.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import palyra.api.PalyraException;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -39,7 +40,7 @@ class StreamsTest {
     void aRevokedTokenEndsItsStreamsAndNoOthers() {
         OpenedStream alice = OpenedStream.as(channel, "alice").echo("one");
         OpenedStream bob = OpenedStream.as(channel, "bob").echo("two");
-        port.access.tokens.remove("palyra_alice");
+        port.access.revoke("palyra_alice");
         OpenedStream.End end = alice.end();
         assertEquals(Status.Code.UNAUTHENTICATED, end.status().getCode());
         assertEquals("UNAUTHENTICATED", end.trailers().get(Statuses.CODE));
@@ -58,7 +59,7 @@ class StreamsTest {
                                 "user:alice")
                         .echo("one");
         assertEquals("user:alice", port.probe.callers.get(0).principal().id());
-        port.access.tokens.remove("palyra_connector");
+        port.access.revoke("palyra_connector");
         assertEquals(Status.Code.UNAUTHENTICATED, stream.end().status().getCode());
     }
 
@@ -67,7 +68,7 @@ class StreamsTest {
         OpenedStream stream = OpenedStream.as(channel, "alice").echo("one");
         stream.sendChange("two");
         stream.awaitEcho("two");
-        port.access.tokens.put("palyra_alice", "user:mallory");
+        port.access.knows("palyra_alice", "user:mallory");
         stream.sendChange("three");
         OpenedStream.End end = stream.end();
         assertEquals(Status.Code.UNAUTHENTICATED, end.status().getCode());
@@ -78,10 +79,10 @@ class StreamsTest {
     void streamsOutliveASwapOfAccessControl() {
         OpenedStream stream = OpenedStream.as(channel, "alice").echo("one");
         port.seams.access().remove((Access) port.access);
-        int before = port.access.asked.get();
+        int before = port.access.credentials().size();
         stream.echo("two");
         port.seams.access().add((Access) port.access, Map.of());
-        Await.until("the next sweep", Port.PATIENCE, () -> port.access.asked.get() > before);
+        Await.until("the next sweep", Port.PATIENCE, () -> port.access.credentials().size() > before);
         stream.echo("three");
         assertFalse(stream.isOver());
     }
@@ -89,11 +90,12 @@ class StreamsTest {
     @Test
     void streamsOutliveAJournalThatIsAwayForAMoment() {
         OpenedStream stream = OpenedStream.as(channel, "alice").echo("one");
-        port.access.away = ErrorCode.JOURNAL_UNAVAILABLE;
-        int before = port.access.asked.get();
+        port.access.failAuthentication(
+                new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "The test took access control away; try again."));
+        int before = port.access.credentials().size();
         Await.until(
-                "a sweep without an answer", Port.PATIENCE, () -> port.access.asked.get() > before);
-        port.access.away = null;
+                "a sweep without an answer", Port.PATIENCE, () -> port.access.credentials().size() > before);
+        port.access.failAuthentication(null);
         stream.echo("two");
         assertFalse(stream.isOver());
     }

@@ -15,6 +15,7 @@ import palyra.api.run.RunPosition;
 import palyra.api.run.RunView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.shared.follow.ResumingRunFollower;
 import palyra.transport.grpc.internal.Seams;
 import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.service.Leases;
@@ -185,7 +186,7 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
         Proposals proposals = Proposals.onTape(seams.runs(), caller.principal(), found.runId());
         RunStreamReader reader = new RunStreamReader(new RunEventWire(found, proposals), out);
         ResumingRunFollower follower =
-                new ResumingRunFollower(
+                RunStart.follower(
                         seams.runs(), caller.principal(), found.runId(), from, reader);
         out.whenOver(follower::stop);
         if (follower.follow().isPresent()) {

@@ -3,6 +3,7 @@ package palyra.transport.grpc.internal.service.stream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import palyra.api.run.RunEvent;
+import palyra.shared.follow.ResumingRunFollower;
 import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
 
 /**
