@@ -39,7 +39,7 @@ public final class ResumingRunFollower {
         /** Takes an event. When it throws, nothing of the event was taken. */
         void take(RunEvent event);
 
-        /** Passes on what was taken; may block. What is left when it throws is passed on later. */
+        /** Passes on what was taken; may block. The rest is passed on later when it throws. */
         default void flush() throws InterruptedException {}
     }
 

@@ -130,7 +130,7 @@ public final class FakeCommandOutput implements CommandOutput {
     }
 
     /**
-     * Returns what stands on standard output: tab-separated tables and {@code name: value} lines,
+     * Returns standard output: tab-separated tables and {@code name: value} lines,
      * or one JSON value a line.
      */
     public synchronized String text() {

@@ -34,13 +34,13 @@ public final class ApprovalsServiceImpl extends ApprovalsServiceGrpc.ApprovalsSe
     @Override
     public void listApprovals(
             ListApprovalsRequest request, StreamObserver<ListApprovalsResponse> client) {
-        Wire.reply(client, approvals.list(Callers.current(), request));
+        ApiMapper.reply(client, approvals.list(Callers.current(), request));
     }
 
     @Override
     public void getApproval(
             GetApprovalRequest request, StreamObserver<GetApprovalResponse> client) {
-        Wire.reply(client, approvals.get(Callers.current(), request));
+        ApiMapper.reply(client, approvals.get(Callers.current(), request));
     }
 
     @Override
@@ -56,17 +56,17 @@ public final class ApprovalsServiceImpl extends ApprovalsServiceGrpc.ApprovalsSe
     @Override
     public void decideApproval(
             DecideApprovalRequest request, StreamObserver<DecideApprovalResponse> client) {
-        Wire.reply(client, approvals.decide(Callers.current(), request));
+        ApiMapper.reply(client, approvals.decide(Callers.current(), request));
     }
 
     @Override
     public void listGrants(ListGrantsRequest request, StreamObserver<ListGrantsResponse> client) {
-        Wire.reply(client, grants.list(Callers.current(), request));
+        ApiMapper.reply(client, grants.list(Callers.current(), request));
     }
 
     @Override
     public void revokeGrant(
             RevokeGrantRequest request, StreamObserver<RevokeGrantResponse> client) {
-        Wire.reply(client, grants.revoke(Callers.current(), request));
+        ApiMapper.reply(client, grants.revoke(Callers.current(), request));
     }
 }

@@ -24,7 +24,7 @@ import palyra.transport.grpc.internal.wire.gateway.OutboundMessage;
 import palyra.transport.grpc.internal.wire.gateway.RouteMessageRequest;
 import palyra.transport.grpc.internal.wire.gateway.RouteMessageResponse;
 
-/** Messages from channels: only those that something binds to an agent are taken. Thread-safe. */
+/** Routes messages from channels; only those with a binding to an agent are accepted. Thread-safe. */
 final class RouteCalls {
     private static final long USUAL_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -57,7 +57,7 @@ final class RouteCalls {
             return response.setDecisionReason(unbound(caller.principal(), message)).build();
         }
         Submission accepted =
-                Leases.call(seams.runs(), front -> front.submit(caller.principal(), message));
+                GateCalls.call(seams.runs(), front -> front.submit(caller.principal(), message));
         response.setAccepted(true)
                 .setDecisionReason(
                         (found.source() == AgentRegistry.Source.SESSION_BINDING
@@ -79,7 +79,7 @@ final class RouteCalls {
 
     private AgentRegistry.Resolution resolve(Principal principal, SubmittedMessage message) {
         String sessionId = existingSession(principal, message);
-        return Leases.call(
+        return GateCalls.call(
                 seams.agents(),
                 agents -> agents.resolve(principal.id(), message.channel(), sessionId));
     }
@@ -95,7 +95,7 @@ final class RouteCalls {
                         true,
                         false);
         try {
-            return Leases.call(seams.runs(), front -> front.resolveSession(principal, query))
+            return GateCalls.call(seams.runs(), front -> front.resolveSession(principal, query))
                     .session()
                     .sessionId();
         } catch (PalyraException e) {
@@ -202,11 +202,11 @@ final class RouteCalls {
         if (submission.runId().isEmpty()) {
             return;
         }
-        response.setRunId(Wire.id(submission.runId()));
+        response.setRunId(ApiMapper.id(submission.runId()));
         if (!submission.sessionId().isEmpty()) {
-            response.setSessionId(Wire.id(submission.sessionId()));
+            response.setSessionId(ApiMapper.id(submission.sessionId()));
             if (response.getRouteKey().isEmpty()) {
-                Leases.call(seams.runs(), front -> front.session(principal, submission.sessionId()))
+                GateCalls.call(seams.runs(), front -> front.session(principal, submission.sessionId()))
                         .map(SessionView::key)
                         .ifPresent(response::setRouteKey);
             }

@@ -70,12 +70,12 @@ public final class VaultServiceImpl extends VaultServiceGrpc.VaultServiceImplBas
                         ? Requests.count(request.getExpectedVersion(), "expected_version")
                         : -1;
         AccessRequest policyRequest = request("vault.put", ref);
-        Authorized permit = Leases.call(access, present -> present.authorize(policyRequest));
+        Authorized permit = GateCalls.call(access, present -> present.authorize(policyRequest));
         byte[] value = request.getValue().toByteArray();
         try {
             SecretInfo info =
-                    Leases.call(vault, present -> present.put(permit, ref, value, expected));
-            Wire.reply(
+                    GateCalls.call(vault, present -> present.put(permit, ref, value, expected));
+            ApiMapper.reply(
                     client,
                     PutSecretResponse.newBuilder().setV(1).setSecret(metadata(info)).build());
         } finally {
@@ -88,10 +88,10 @@ public final class VaultServiceImpl extends VaultServiceGrpc.VaultServiceImplBas
         Requests.version(request.getV());
         SecretRef ref = ref(request.getScope(), request.getKey());
         AccessRequest policyRequest = request("vault.get", ref);
-        Permit permit = Leases.call(access, present -> present.authorizeAndRecord(policyRequest));
-        try (Secret secret = Leases.call(vault, present -> present.get(permit, ref))) {
+        Permit permit = GateCalls.call(access, present -> present.authorizeAndRecord(policyRequest));
+        try (Secret secret = GateCalls.call(vault, present -> present.get(permit, ref))) {
             ByteString value = secret.use(ByteString::copyFrom);
-            Wire.reply(client, GetSecretResponse.newBuilder().setV(1).setValue(value).build());
+            ApiMapper.reply(client, GetSecretResponse.newBuilder().setV(1).setValue(value).build());
         }
     }
 
@@ -100,9 +100,9 @@ public final class VaultServiceImpl extends VaultServiceGrpc.VaultServiceImplBas
         Requests.version(request.getV());
         SecretRef ref = ref(request.getScope(), request.getKey());
         AccessRequest policyRequest = request("vault.delete", ref);
-        Authorized permit = Leases.call(access, present -> present.authorize(policyRequest));
-        boolean deleted = Leases.call(vault, present -> present.delete(permit, ref));
-        Wire.reply(client, DeleteSecretResponse.newBuilder().setV(1).setDeleted(deleted).build());
+        Authorized permit = GateCalls.call(access, present -> present.authorize(policyRequest));
+        boolean deleted = GateCalls.call(vault, present -> present.delete(permit, ref));
+        ApiMapper.reply(client, DeleteSecretResponse.newBuilder().setV(1).setDeleted(deleted).build());
     }
 
     @Override
@@ -114,8 +114,8 @@ public final class VaultServiceImpl extends VaultServiceGrpc.VaultServiceImplBas
         String resource = SecretRef.PREFIX + (scope.isEmpty() ? "" : scope + "/");
         AccessRequest policyRequest =
                 new AccessRequest(Callers.current().principal(), "vault.list", resource, owner, FACTS);
-        Permit permit = Leases.call(access, present -> present.authorizeRead(policyRequest));
-        List<SecretInfo> found = Leases.call(vault, present -> present.list(permit, scope, after));
+        Permit permit = GateCalls.call(access, present -> present.authorizeRead(policyRequest));
+        List<SecretInfo> found = GateCalls.call(vault, present -> present.list(permit, scope, after));
         ListSecretsResponse.Builder response = ListSecretsResponse.newBuilder().setV(1);
         found.forEach(info -> response.addSecrets(metadata(info)));
         if (found.size() == Vault.MAX_LIST) {
@@ -123,7 +123,7 @@ public final class VaultServiceImpl extends VaultServiceGrpc.VaultServiceImplBas
             response.setNextAfterKey(
                     scope.isEmpty() ? last.scope() + "/" + last.key() : last.key());
         }
-        Wire.reply(client, response.build());
+        ApiMapper.reply(client, response.build());
     }
 
     private static VaultSecretMetadata metadata(SecretInfo info) {

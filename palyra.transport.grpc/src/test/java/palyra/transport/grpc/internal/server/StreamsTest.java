@@ -72,7 +72,7 @@ class StreamsTest {
         stream.sendChange("three");
         OpenedStream.End end = stream.end();
         assertEquals(Status.Code.UNAUTHENTICATED, end.status().getCode());
-        assertTrue(end.status().getDescription().contains("somebody else"), end.toString());
+        assertTrue(end.status().getDescription().contains("another principal"), end.toString());
     }
 
     @Test

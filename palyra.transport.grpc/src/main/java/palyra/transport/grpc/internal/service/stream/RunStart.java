@@ -10,9 +10,9 @@ import palyra.api.run.Submission;
 import palyra.shared.follow.Outage;
 import palyra.shared.follow.ResumingRunFollower;
 import palyra.shared.gate.Gate;
-import palyra.transport.grpc.internal.service.Leases;
+import palyra.transport.grpc.internal.service.GateCalls;
 
-/** Waits until an accepted message has become a run, however long the gateway is away. */
+/** Waits until the gateway has routed an accepted message to a run, and follows it. */
 public final class RunStart {
     private static final long FIRST_LOOK_MILLIS = 10;
     private static final long LAST_LOOK_MILLIS = 500;
@@ -38,7 +38,7 @@ public final class RunStart {
             }
             lookMillis = Math.min(LAST_LOOK_MILLIS, 2 * lookMillis);
             try {
-                now = Leases.call(runs, front -> front.submission(principal, accepted.messageId()));
+                now = GateCalls.call(runs, front -> front.submission(principal, accepted.messageId()));
                 outage.answered();
             } catch (PalyraException e) {
                 if (!Outage.isTemporary(e, true) || outage.isTooLong()) {
@@ -58,7 +58,7 @@ public final class RunStart {
             ResumingRunFollower.Reader reader) {
         return new ResumingRunFollower(
                 (position, observer) ->
-                        Leases.call(
+                        GateCalls.call(
                                 runs, front -> front.follow(principal, runId, position, observer)),
                 runId,
                 from,

@@ -11,11 +11,11 @@ import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
  * is taken when the client has read them.
  */
 final class RunStreamReader implements ResumingRunFollower.Reader {
-    private final RunEventWire wire;
+    private final RunEventMapper wire;
     private final Outbound<RunStreamEvent> out;
     private final Deque<RunStreamEvent> unsent = new ArrayDeque<>();
 
-    RunStreamReader(RunEventWire wire, Outbound<RunStreamEvent> out) {
+    RunStreamReader(RunEventMapper wire, Outbound<RunStreamEvent> out) {
         this.wire = wire;
         this.out = out;
     }

@@ -6,7 +6,7 @@ import palyra.api.PalyraException;
 import palyra.shared.follow.LostContact;
 import palyra.transport.grpc.internal.call.OpenStreams;
 
-/** Virtual threads of streams: whatever goes wrong in one ends its stream. */
+/** Virtual threads of streams: a failure in one ends its stream. */
 public final class StreamThread {
     private StreamThread() {}
 

@@ -36,7 +36,7 @@ import palyra.shared.follow.ResumingRunFollower;
 import palyra.shared.gate.Gate;
 import palyra.testing.wait.Await;
 import palyra.transport.grpc.internal.call.OpenStreams;
-import palyra.transport.grpc.internal.service.Leases;
+import palyra.transport.grpc.internal.service.GateCalls;
 
 @Timeout(120)
 class ResumingRunFollowerTest {
@@ -178,7 +178,7 @@ class ResumingRunFollowerTest {
     private ResumingRunFollower follower(long outageMillis) {
         return new ResumingRunFollower(
                 (from, observer) ->
-                        Leases.call(gate, runs -> runs.follow(ALICE, "R", from, observer)),
+                        GateCalls.call(gate, runs -> runs.follow(ALICE, "R", from, observer)),
                 "R",
                 RunPosition.START,
                 reader,

@@ -11,9 +11,9 @@ import palyra.transport.grpc.internal.wire.gateway.Run;
 import palyra.transport.grpc.internal.wire.gateway.SessionSummary;
 import palyra.transport.grpc.internal.wire.gateway.TapeRecord;
 
-/** Values of the api in the form that they have on the wire. */
-public final class Wire {
-    private Wire() {}
+/** Maps common values of the API to and from messages. Pure functions. */
+public final class ApiMapper {
+    private ApiMapper() {}
 
     /** Returns an id. */
     public static CanonicalId id(String ulid) {
