@@ -4,7 +4,8 @@ package palyra.api;
  * Why a request was refused or failed, and who has to act.
  *
  * <p>The name of a constant is part of the formats (it goes on the tape and into JSON output) and
- * is never reused. New constants may appear in a minor version; a {@code switch} outside the API needs a default that fails closed.
+ * is never reused. New constants may appear in a minor version; a {@code switch} outside the API
+ * needs a default that fails closed.
  */
 public enum ErrorCode {
     /** A value in the request is missing, malformed or out of range. */
@@ -44,7 +45,8 @@ public enum ErrorCode {
     /** A deadline passed. */
     TIMED_OUT(Kind.RESOURCE),
     /**
-     * A change was submitted and its outcome is unknown. Do not send it as a new request; repeat it with the same idempotency key, or look it up.
+     * A change was submitted and its outcome is unknown. Do not send it as a new request; repeat it
+     * with the same idempotency key, or look it up.
      */
     OUTCOME_UNKNOWN(Kind.UNAVAILABLE),
     /** The operation was cancelled. */

@@ -5,7 +5,8 @@ import java.util.Objects;
 /**
  * The only exception type that crosses bundle boundaries.
  *
- * <p>The message says in one or two sentences what failed, the value and the fix. It never contains a secret. It is shown to users and written to the journal unchanged.
+ * <p>The message says in one or two sentences what failed, the value and the fix. It never contains
+ * a secret. It is shown to users and written to the journal unchanged.
  */
 public final class PalyraException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -7,8 +7,8 @@ import palyra.api.Require;
 /**
  * The permission of a principal for one action on one resource.
  *
- * <p>The code that acts on it calls {@link #requireFor} first. A permit is for use at once; it is not a
- * capability to be kept.
+ * <p>The code that acts on it calls {@link #requireFor} first. A permit is for use at once; it is
+ * not a capability to be kept.
  *
  * @param permitId ULID
  * @param principal who was permitted

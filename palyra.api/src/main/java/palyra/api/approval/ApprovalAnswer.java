@@ -8,10 +8,13 @@ import palyra.api.Require;
  * @param approvalId ULID of the approval request
  * @param granted whether the call is approved
  * @param scope scope of the approval; ignored for a denial
- * @param shape how similar later calls must be for scope SESSION or TIMEBOXED; ignored for {@link ApprovalScope#ONCE} and for a denial
+ * @param shape how similar later calls must be for scope SESSION or TIMEBOXED; ignored for {@link
+ *     ApprovalScope#ONCE} and for a denial
  * @param ttlMillis validity of a {@link ApprovalScope#TIMEBOXED} approval; 0 otherwise
- * @param maxUses how many calls are covered at most; 0 means any number. Scope ONCE always covers one call
- * @param reason why; may be empty; at most 1,000 characters. Given to the model when the call is denied
+ * @param maxUses how many calls are covered at most; 0 means any number. Scope ONCE always covers
+ *     one call
+ * @param reason why; may be empty; at most 1,000 characters. Given to the model when the call is
+ *     denied
  */
 public record ApprovalAnswer(
         String approvalId,

@@ -7,18 +7,22 @@ import org.osgi.annotation.versioning.ProviderType;
 import palyra.api.access.Principal;
 
 /**
- * Lists and decides approval requests, for every surface. Thread-safe. Every method may throw {@link
- * palyra.api.PalyraException}: DENIED, NOT_FOUND (also for what the principal may not see),
+ * Lists and decides approval requests, for every surface. Thread-safe. Every method may throw
+ * {@link palyra.api.PalyraException}: DENIED, NOT_FOUND (also for what the principal may not see),
  * JOURNAL_UNAVAILABLE.
  */
 @ProviderType
 public interface Approvals {
     /**
-     * Decides an approval request, once, durably. The first answer wins; when a quorum of several users is needed, each of them answers once, and the request stays PENDING until enough have approved. A denial decides at once.
+     * Decides an approval request, once, durably. The first answer wins; when a quorum of several
+     * users is needed, each of them answers once, and the request stays PENDING until enough have
+     * approved. A denial decides at once.
      *
      * @return the approval request after the answer
      * @throws palyra.api.PalyraException CONFLICT when it was answered, expired or withdrawn
-     *     before, saying how and by whom, and when the same user answers twice; DENIED when the principal may not decide; INVALID_ARGUMENT when the request does not offer that scope or shape
+     *     before, saying how and by whom, and when the same user answers twice; DENIED when the
+     *     principal may not decide; INVALID_ARGUMENT when the request does not offer that scope or
+     *     shape
      */
     ApprovalView decide(Principal principal, ApprovalAnswer answer);
 
@@ -36,7 +40,8 @@ public interface Approvals {
             Principal principal, String runId, String afterApprovalId, int limit);
 
     /**
-     * Returns approval requests in any state, oldest first: those of all principals when the caller may see them, else its own.
+     * Returns approval requests in any state, oldest first: those of all principals when the caller
+     * may see them, else its own.
      *
      * @param limit 1 to 500
      */
@@ -44,8 +49,8 @@ public interface Approvals {
             Principal principal, ApprovalQuery query, String afterApprovalId, int limit);
 
     /**
-     * Writes approval requests, oldest first, to {@code chunks}, which gets arrays of at most 64 KiB on the
-     * calling thread.
+     * Writes approval requests, oldest first, to {@code chunks}, which gets arrays of at most 64
+     * KiB on the calling thread.
      *
      * @param limit maximum number of approval requests, 1 to 5,000
      */
@@ -57,7 +62,8 @@ public interface Approvals {
             Consumer<byte[]> chunks);
 
     /**
-     * Returns grants, oldest first: those of all principals when the caller may see them, else its own.
+     * Returns grants, oldest first: those of all principals when the caller may see them, else its
+     * own.
      *
      * @param activeOnly only those that cover calls now
      * @param limit 1 to 500

@@ -8,7 +8,10 @@ import palyra.api.PalyraException;
 import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 
-/** The input, output and caller of one execution of a command. Valid until {@link Command#run} returns. */
+/**
+ * The input, output and caller of one execution of a command. Valid until {@link Command#run}
+ * returns.
+ */
 @ProviderType
 public interface CommandContext {
     /** Returns the caller. */
@@ -47,8 +50,8 @@ public interface CommandContext {
     int columns();
 
     /**
-     * Returns the caller's working directory as the client sent it; empty when unknown. Relative file
-     * arguments are resolved against it.
+     * Returns the caller's working directory as the client sent it; empty when unknown. Relative
+     * file arguments are resolved against it.
      */
     String workingFolder();
 

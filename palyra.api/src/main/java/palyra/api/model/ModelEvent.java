@@ -40,7 +40,8 @@ public sealed interface ModelEvent {
      * @param inputTokens tokens read, cached ones included; 0 when the provider does not say
      * @param outputTokens tokens written, thoughts included; 0 when the provider does not say
      * @param cachedInputTokens tokens read that the provider had cached; 0 when it does not say
-     * @param counted whether the provider counted the tokens; otherwise a budget counts the reserved amount as used
+     * @param counted whether the provider counted the tokens; otherwise a budget counts the
+     *     reserved amount as used
      */
     record Finished(
             String finishReason,

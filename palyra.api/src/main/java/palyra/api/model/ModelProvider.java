@@ -34,7 +34,9 @@ public interface ModelProvider {
     void cancel(String requestId);
 
     /**
-     * Returns when the provider gives up a running turn whose model sends no data, as unix time in milliseconds; 0 when it has no such limit or does not know the turn. Shown to users while they wait. Never blocks.
+     * Returns when the provider gives up a running turn whose model sends no data, as unix time in
+     * milliseconds; 0 when it has no such limit or does not know the turn. Shown to users while
+     * they wait. Never blocks.
      */
     default long silenceEndsAtMillis(String requestId) {
         return 0;

@@ -20,7 +20,8 @@ public sealed interface RunEvent {
     }
 
     /**
-     * The next text of the turn's current attempt. Each piece comes once, from the live stream or from the tape.
+     * The next text of the turn's current attempt. Each piece comes once, from the live stream or
+     * from the tape.
      *
      * @param thought whether it is thought rather than answer
      * @param offset how many characters of the same turn, attempt and kind came before
@@ -50,7 +51,9 @@ public sealed interface RunEvent {
     }
 
     /**
-     * The run waits (for a retry of a model, a place in the queue, an approval or something else), or it goes on again. Sent on a change, with about a second of delay; a shorter wait may not be reported.
+     * The run waits (for a retry of a model, a place in the queue, an approval or something else),
+     * or it goes on again. Sent on a change, with about a second of delay; a shorter wait may not
+     * be reported.
      *
      * @param state its state
      * @param reason what it waits for and, if known, until when; empty when it goes on

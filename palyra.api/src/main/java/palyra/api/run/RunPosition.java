@@ -3,7 +3,8 @@ package palyra.api.run;
 import palyra.api.Require;
 
 /**
- * How much of a run an observer has received, to continue there without a gap or a repeat. {@link #advance} keeps it up to date.
+ * How much of a run an observer has received, to continue there without a gap or a repeat. {@link
+ * #advance} keeps it up to date.
  *
  * @param seq last sequence number that was received; 0 for none
  * @param turn turn whose text is partly received; 0 for none
@@ -24,7 +25,9 @@ public record RunPosition(long seq, int turn, int attempt, long answerChars, lon
     }
 
     /**
-     * Returns the position after a record, without the text of a turn in progress: an observer that follows from here gets {@link RunEvent.Dropped} for that text, and then the text from its beginning.
+     * Returns the position after a record, without the text of a turn in progress: an observer that
+     * follows from here gets {@link RunEvent.Dropped} for that text, and then the text from its
+     * beginning.
      */
     public static RunPosition after(long seq) {
         return new RunPosition(seq, 0, 0, 0, 0);

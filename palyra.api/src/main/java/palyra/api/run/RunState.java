@@ -12,7 +12,9 @@ public enum RunState {
     /** At least one call waits for an approval and nothing executes. */
     AWAITING_APPROVAL(false),
     /**
-     * Set aside after the engine failed several times to go on with it; the reason says why. It is not tried again automatically, its session goes on without it, and it can be cancelled or retried. This state is never recorded on a tape.
+     * Set aside after the engine failed several times to go on with it; the reason says why. It is
+     * not tried again automatically, its session goes on without it, and it can be cancelled or
+     * retried. This state is never recorded on a tape.
      */
     QUARANTINED(false),
     /** Ended with an answer. */

@@ -10,7 +10,10 @@ import palyra.api.access.Principal;
 import palyra.api.tape.TapeRecord;
 
 /**
- * Submits, follows and cancels runs; the entry point of surfaces and connectors. Every call is authorized for the principal first, and every change is recorded with its permit. It needs only access control and the journal, so messages and cancellations are accepted while the gateway is being replaced.
+ * Submits, follows and cancels runs; the entry point of surfaces and connectors. Every call is
+ * authorized for the principal first, and every change is recorded with its permit. It needs only
+ * access control and the journal, so messages and cancellations are accepted while the gateway is
+ * being replaced.
  *
  * <p>Thread-safe. Every method may throw {@link palyra.api.PalyraException}: DENIED, NOT_FOUND
  * (also for objects of another principal), INVALID_ARGUMENT, RESOURCE_EXHAUSTED (queues are
@@ -25,13 +28,12 @@ public interface Runs {
     Submission submission(Principal principal, String messageId);
 
     /**
-     * Cancels a run, durably. Returns whether it was still active; cancelling an ended run is not an error.
+     * Cancels a run, durably. Returns whether it was still active; cancelling an ended run is not
+     * an error.
      */
     boolean cancel(Principal principal, String runId, String reason);
 
-    /**
-     * Retries a QUARANTINED run, durably. Returns whether the run was quarantined.
-     */
+    /** Retries a QUARANTINED run, durably. Returns whether the run was quarantined. */
     boolean retry(Principal principal, String runId);
 
     /**
@@ -120,7 +122,10 @@ public interface Runs {
     List<TapeRecord> tape(Principal principal, String runId, long afterSeq, int limit);
 
     /**
-     * Follows a run from a position: first the recorded events after it, then live events. When the position is within the text of the current attempt, the text continues there; otherwise, and when the position claims more text than exists, {@link RunEvent.Dropped} says that the text starts again. A position beyond the tape is refused with INVALID_ARGUMENT.
+     * Follows a run from a position: first the recorded events after it, then live events. When the
+     * position is within the text of the current attempt, the text continues there; otherwise, and
+     * when the position claims more text than exists, {@link RunEvent.Dropped} says that the text
+     * starts again. A position beyond the tape is refused with INVALID_ARGUMENT.
      */
     Following follow(Principal principal, String runId, RunPosition from, RunObserver observer);
 

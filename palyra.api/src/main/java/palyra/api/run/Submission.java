@@ -6,7 +6,8 @@ import palyra.api.Require;
  * The result of submitting a message, which is durable.
  *
  * @param messageId ULID of the inbox entry
- * @param runId run that answers it; empty until the gateway routes it (query it later by {@code messageId})
+ * @param runId run that answers it; empty until the gateway routes it (query it later by {@code
+ *     messageId})
  * @param sessionId session of the run; empty while not routed
  * @param duplicate whether the message was accepted before
  */

@@ -5,8 +5,8 @@ import palyra.api.Require;
 /**
  * A message for an agent.
  *
- * @param surface the surface that received it: {@code shell}, {@code grpc}, a connector's id; part of the
- *     dedupe key
+ * @param surface the surface that received it: {@code shell}, {@code grpc}, a connector's id; part
+ *     of the dedupe key
  * @param dedupeKey the surface's own id of the message: the same key with the same content is
  *     accepted once and answered with the first run; empty means that every submission is a new
  *     message
@@ -20,14 +20,16 @@ import palyra.api.Require;
  * @param originKind {@code interactive} or {@code background}; empty means interactive
  * @param newSession whether to archive the resolved session first and begin a fresh one; a default
  *     session with a run that has not ended is left as it is
- * @param runId ULID for the run, chosen by the caller so that it can follow the run even if this call fails; empty means that the gateway chooses. Refused with
- *     ALREADY_EXISTS when another message has it
+ * @param runId ULID for the run, chosen by the caller so that it can follow the run even if this
+ *     call fails; empty means that the gateway chooses. Refused with ALREADY_EXISTS when another
+ *     message has it
  * @param sessionLabel display name for a session that this message creates; empty means its key
  * @param requireExisting whether a session that does not exist is refused with NOT_FOUND instead of
  *     being made
- * @param originRunId ULID of the run that started this one; empty otherwise. It must belong
- *     to the same principal
- * @param allowSensitiveTools whether the caller requests sensitive tools. Effective only for an entitled principal; it is recorded and never replaces an approval
+ * @param originRunId ULID of the run that started this one; empty otherwise. It must belong to the
+ *     same principal
+ * @param allowSensitiveTools whether the caller requests sensitive tools. Effective only for an
+ *     entitled principal; it is recorded and never replaces an approval
  */
 public record SubmittedMessage(
         String surface,

@@ -7,8 +7,8 @@ import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 
 /**
- * The content of one record of a run's tape. The record components are the payload's JSON members, by
- * name.
+ * The content of one record of a run's tape. The record components are the payload's JSON members,
+ * by name.
  *
  * <p>All but {@link ExternalEvent}, {@link ApprovalVoted} and {@link ApprovalDecision} are written
  * by the run engine alone, under its epoch. A reader that meets a type it does not know gets {@link
@@ -289,8 +289,8 @@ public sealed interface TapeEvent {
      *     STRICT}
      * @param confirmation what the native engine said: {@code NOT_NEEDED}, {@code CONFIRMED},
      *     {@code REFUSED}, {@code ABSENT}
-     * @param evidenceJson the policy request as it was decided, a JSON object as text: enough to decide
-     *     it again; never holds the call's input
+     * @param evidenceJson the policy request as it was decided, a JSON object as text: enough to
+     *     decide it again; never holds the call's input
      * @param factsSha256 digest of what the call would do, as it was found out before the decision,
      *     lower-case hex; empty when its input says nothing about the world outside
      * @param grantId grant under which it is allowed; empty when no approval was needed
@@ -410,7 +410,8 @@ public sealed interface TapeEvent {
     /**
      * A person is asked.
      *
-     * @param detailsJson the approval request, a JSON object as text; {@code palyra.shared.approval}
+     * @param detailsJson the approval request, a JSON object as text; {@code
+     *     palyra.shared.approval}
      * @param expiresAtMillis unix time in milliseconds after which the answer is no
      * @param bindingSha256 digest of what exactly is asked about, lower-case hex: an approval of
      *     anything else is no approval of this
@@ -434,8 +435,8 @@ public sealed interface TapeEvent {
     }
 
     /**
-     * One of several required users approved; the last approval is an {@link
-     * ApprovalDecision} as well.
+     * One of several required users approved; the last approval is an {@link ApprovalDecision} as
+     * well.
      *
      * @param principal who said it
      * @param votes how many have, this one included

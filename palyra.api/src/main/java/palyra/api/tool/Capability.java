@@ -1,7 +1,8 @@
 package palyra.api.tool;
 
 /**
- * A resource that a tool can reach. A tool declares every capability it may use; policy decides by the declared ones.
+ * A resource that a tool can reach. A tool declares every capability it may use; policy decides by
+ * the declared ones.
  */
 public enum Capability {
     /** Starts processes. */

@@ -6,12 +6,15 @@ import org.osgi.annotation.versioning.ConsumerType;
  * A tool that runs inside the gateway's JVM. Register it as a service; it is offered from then on,
  * as far as the agent's list, configuration and policy allow.
  *
- * <p>Code in a bundle is fully trusted. A tool that runs an untrusted program belongs in a sandbox instead. When two services carry one name, the one with the higher {@code
- * service.ranking} wins, then the lower {@code service.id}.
+ * <p>Code in a bundle is fully trusted. A tool that runs an untrusted program belongs in a sandbox
+ * instead. When two services carry one name, the one with the higher {@code service.ranking} wins,
+ * then the lower {@code service.id}.
  */
 @ConsumerType
 public interface Tool {
-    /** Returns the tool's descriptor; constant for the life of the service, called from any thread. */
+    /**
+     * Returns the tool's descriptor; constant for the life of the service, called from any thread.
+     */
     ToolDescriptor descriptor();
 
     /**

@@ -40,7 +40,8 @@ final class FakeJournal {
     }
 
     private void note(Unit unit, Committed committed) {
-        for (Operation operation : committed.replayed() ? List.<Operation>of() : unit.operations()) {
+        for (Operation operation :
+                committed.replayed() ? List.<Operation>of() : unit.operations()) {
             if (operation instanceof Operation.Append append) {
                 JsonNode payload = StrictJson.parse(append.payload(), "event");
                 events.add(new Event(append.type(), payload, look.now()));

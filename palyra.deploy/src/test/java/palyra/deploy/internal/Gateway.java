@@ -22,9 +22,9 @@ import palyra.api.ErrorCode;
 import palyra.api.core.access.Access;
 import palyra.api.core.journal.Journal;
 import palyra.shared.gate.Gate;
-import palyra.testing.wait.Await;
 import palyra.testing.access.FakeAccess;
 import palyra.testing.access.FakeAccess.Use;
+import palyra.testing.wait.Await;
 
 /** A real framework with declarative services and a drop-in folder. */
 final class Gateway {

@@ -175,8 +175,7 @@ public final class ResumingRunFollower {
 
         /** Follows until it breaks off, is stopped or the time is over. */
         void hold(long untilNanos, boolean reconnecting) throws InterruptedException {
-            try (Following following =
-                    source.follow(from, this)) {
+            try (Following following = source.follow(from, this)) {
                 established = true;
                 boolean active = true;
                 while (active && !isStopped() && nanosTo(untilNanos) > 0) {

@@ -256,10 +256,7 @@ public class FakeAccess implements Access {
         return new Authorized(
                 permit,
                 new Operation.Append(
-                        "journal",
-                        "access_decision",
-                        1,
-                        payload.getBytes(StandardCharsets.UTF_8)));
+                        "journal", "access_decision", 1, payload.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override
@@ -317,8 +314,7 @@ public class FakeAccess implements Access {
             long ttlMillis) {
         expect(Use.TOKENS);
         long expires = ttlMillis == 0 ? 0 : 1_000 + ttlMillis;
-        return new IssuedToken(
-                token(label, principal, groups, scopes, expires), "palyra_secret");
+        return new IssuedToken(token(label, principal, groups, scopes, expires), "palyra_secret");
     }
 
     private static TokenView token(

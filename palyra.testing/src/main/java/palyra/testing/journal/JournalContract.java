@@ -11,7 +11,8 @@ import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.keys.Keys;
 
 /**
- * The contract of every {@link Journal}. A store's module extends this class and opens the store; the rules are in the interfaces.
+ * The contract of every {@link Journal}. A store's module extends this class and opens the store;
+ * the rules are in the interfaces.
  */
 public abstract class JournalContract
         implements UnitRules,

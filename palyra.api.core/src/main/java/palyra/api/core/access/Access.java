@@ -8,7 +8,8 @@ import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 
 /**
- * Authenticates callers and authorizes their actions: the only enforcement point. Thread-safe. Without a decision the request is denied.
+ * Authenticates callers and authorizes their actions: the only enforcement point. Thread-safe.
+ * Without a decision the request is denied.
  *
  * <p>Groups: {@code operator} may do everything; {@code approver} decides approvals and reads;
  * {@code integrator} starts and steers its own runs and appends events; {@code viewer} reads what
@@ -17,16 +18,19 @@ import palyra.api.access.Principal;
 @ProviderType
 public interface Access {
     /**
-     * Returns the principal of a credential. Scopes, expiry and revocation are looked up each
-     * time: a revoked token is refused at once.
+     * Returns the principal of a credential. Scopes, expiry and revocation are looked up each time:
+     * a revoked token is refused at once.
      *
-     * @throws palyra.api.PalyraException UNAUTHENTICATED, with the same sentence for every fault of a token; JOURNAL_UNAVAILABLE when tokens cannot be looked up
+     * @throws palyra.api.PalyraException UNAUTHENTICATED, with the same sentence for every fault of
+     *     a token; JOURNAL_UNAVAILABLE when tokens cannot be looked up
      */
     Principal authenticate(Credential credential);
 
     /**
-     * Returns the principal that {@code speaker} may speak for, such as a connector for the sender of a message. The result has no group that the speaker does not have, and never
-     * {@code operator} or {@code approver}: a connector starts and reads the runs of others, and decides nothing for them. Speaking for oneself changes nothing.
+     * Returns the principal that {@code speaker} may speak for, such as a connector for the sender
+     * of a message. The result has no group that the speaker does not have, and never {@code
+     * operator} or {@code approver}: a connector starts and reads the runs of others, and decides
+     * nothing for them. Speaking for oneself changes nothing.
      *
      * @throws palyra.api.PalyraException DENIED unless {@code access.speak_for} is allowed;
      *     INVALID_ARGUMENT when the id is not usable; POLICY_UNAVAILABLE
@@ -43,14 +47,14 @@ public interface Access {
 
     /**
      * Authorizes a request with an effect outside the journal: the permission is durable when this
-     * returns. For actions of the emergency list (see {@link #breakGlassActions}) requested by the local peer that owns the gateway, the request is permitted even without a decision or a journal: the permit says {@code BREAK_GLASS} and is recorded in a synced file if the journal cannot take it.
+     * returns. For actions of the emergency list (see {@link #breakGlassActions}) requested by the
+     * local peer that owns the gateway, the request is permitted even without a decision or a
+     * journal: the permit says {@code BREAK_GLASS} and is recorded in a synced file if the journal
+     * cannot take it.
      */
     Permit authorizeAndRecord(AccessRequest request);
 
-    /**
-     * Authorizes a read: only a denial is recorded. The emergency list
-     * applies.
-     */
+    /** Authorizes a read: only a denial is recorded. The emergency list applies. */
     Permit authorizeRead(AccessRequest request);
 
     /**
@@ -68,8 +72,8 @@ public interface Access {
     Set<String> breakGlassActions();
 
     /**
-     * Decides about a proposed tool call: budget, then allowlist, then capability, then policy.
-     * A denial is returned, never thrown.
+     * Decides about a proposed tool call: budget, then allowlist, then capability, then policy. A
+     * denial is returned, never thrown.
      */
     ToolAnswer decideTool(ToolQuestion question);
 

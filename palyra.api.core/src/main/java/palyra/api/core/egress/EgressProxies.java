@@ -8,8 +8,8 @@ import palyra.api.Require;
 @ProviderType
 public interface EgressProxies {
     /**
-     * Opens a proxy on a Unix socket of its own. The socket is the identity: a process that reaches it
-     * acts for {@code who}, so its folder is bound into one sandbox only.
+     * Opens a proxy on a Unix socket of its own. The socket is the identity: a process that reaches
+     * it acts for {@code who}, so its folder is bound into one sandbox only.
      *
      * @param allowed what may be reached through it at all; policy decides on each connection
      *     besides
@@ -41,7 +41,8 @@ public interface EgressProxies {
         /** Checks. */
         public AllowedHost {
             Require.text(host, "host");
-            Require.that(port > 0 && port < 65_536, "port " + port + " is out of range: use 1 to 65535");
+            Require.that(
+                    port > 0 && port < 65_536, "port " + port + " is out of range: use 1 to 65535");
         }
 
         /** Reads {@code HOST} (port 443) or {@code HOST:PORT}. INVALID_ARGUMENT otherwise. */

@@ -16,8 +16,8 @@ import palyra.api.Require;
  * @param payload the request as canonical JSON; not copied
  * @param quorum how many different principals must approve it, from 1
  * @param votes how many have
- * @param expiresAtMillis unix time in milliseconds after which it is denied; while it is
- *     PENDING, this and the next move along when the system's clock jumps
+ * @param expiresAtMillis unix time in milliseconds after which it is denied; while it is PENDING,
+ *     this and the next move along when the system's clock jumps
  * @param noticeAtMillis unix time in milliseconds of the next reminder; 0 for never
  * @param notices how many reminders were sent
  * @param decidedBy principal that answered; empty while pending or when it expired

@@ -43,7 +43,8 @@ public record GrantRow(
         /** Its starts were used. */
         EXHAUSTED,
         /**
-         * It expired, its session was archived, or its only call ended or got another approval request.
+         * It expired, its session was archived, or its only call ended or got another approval
+         * request.
          */
         EXPIRED,
         /** It was revoked. */

@@ -11,7 +11,8 @@ import palyra.api.Require;
  * @param principal who sent it
  * @param payload the message as canonical JSON; not copied
  * @param state its state
- * @param runId run that answers it. While queued: the id chosen by the sender, or empty when the gateway chooses. No two messages have the same, and none that is queued has one that exists
+ * @param runId run that answers it. While queued: the id chosen by the sender, or empty when the
+ *     gateway chooses. No two messages have the same, and none that is queued has one that exists
  * @param reason why it was rejected; empty otherwise
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as stored

@@ -7,7 +7,8 @@ import org.osgi.annotation.versioning.ProviderType;
  * The durable store of sessions, runs, tapes, messages, approvals and documents.
  *
  * <p>Thread-safe. Reading sees everything that was committed before. Every method may throw {@link
- * palyra.api.PalyraException} with JOURNAL_UNAVAILABLE, DISK_FULL, READ_ONLY or CORRUPT; acknowledged changes stay.
+ * palyra.api.PalyraException} with JOURNAL_UNAVAILABLE, DISK_FULL, READ_ONLY or CORRUPT;
+ * acknowledged changes stay.
  *
  * <p>A change has one of three outcomes. It returned: it happened, durably. It threw any code but
  * OUTCOME_UNKNOWN: it did not happen and never will. It threw OUTCOME_UNKNOWN: it may have happened

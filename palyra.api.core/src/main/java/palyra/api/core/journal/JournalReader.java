@@ -98,7 +98,8 @@ public interface JournalReader {
     Optional<ApprovalRow> approval(String approvalId);
 
     /**
-     * Returns approval requests that match the filter, in the order of their ids, which is the order of creation.
+     * Returns approval requests that match the filter, in the order of their ids, which is the
+     * order of creation.
      */
     List<ApprovalRow> approvals(ApprovalFilter filter, String afterId, int limit);
 
@@ -106,7 +107,8 @@ public interface JournalReader {
     List<ApprovalVoteRow> approvalVotes(String approvalId);
 
     /**
-     * Returns PENDING approval requests that have expired at {@code nowMillis}, or whose reminder is due by then; in no order. Waits a moment when the system's clock has just jumped.
+     * Returns PENDING approval requests that have expired at {@code nowMillis}, or whose reminder
+     * is due by then; in no order. Waits a moment when the system's clock has just jumped.
      */
     List<ApprovalRow> approvalsDue(long nowMillis, int limit);
 

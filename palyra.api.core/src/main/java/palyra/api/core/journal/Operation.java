@@ -239,7 +239,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Decides a PENDING approval request once; CONFLICT when it was decided before, for GRANTED and DENIED also after it has expired, and for EXPIRED before that. The run that waits for it is
+     * Decides a PENDING approval request once; CONFLICT when it was decided before, for GRANTED and
+     * DENIED also after it has expired, and for EXPIRED before that. The run that waits for it is
      * then among {@link JournalReader#answeredRuns} until it moves to RUNNING.
      *
      * @param decision the answer as canonical JSON; may be null; not copied
@@ -263,8 +264,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Counts one principal's approval of a PENDING request that has not expired; CONFLICT otherwise,
-     * and when the principal has voted before.
+     * Counts one principal's approval of a PENDING request that has not expired; CONFLICT
+     * otherwise, and when the principal has voted before.
      */
     @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
     record VoteApproval(String approvalId, String principal, byte[] payload) implements Operation {
@@ -277,8 +278,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Counts a reminder of a PENDING approval request; CONFLICT when it is not pending, or when another
-     * number of reminders was given than {@code notices}.
+     * Counts a reminder of a PENDING approval request; CONFLICT when it is not pending, or when
+     * another number of reminders was given than {@code notices}.
      *
      * @param notices how many were given before
      * @param nextAtMillis unix time in milliseconds of the next; 0 for none
@@ -299,7 +300,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Uses a grant for one start; CONFLICT when it does not cover the call, is not ACTIVE, it has expired by the store's clock, its uses are spent, or this start used it before.
+     * Uses a grant for one start; CONFLICT when it does not cover the call, is not ACTIVE, it has
+     * expired by the store's clock, its uses are spent, or this start used it before.
      */
     record UseGrant(String grantId, String callId, int attempt) implements Operation {
         /** Checks. */
@@ -319,9 +321,10 @@ public sealed interface Operation {
     }
 
     /**
-     * Reserves the claimed amount in every account, opening missing accounts and noting the caps. Refused with RESOURCE_EXHAUSTED, whose cause is a {@link BudgetExceeded},
-     * when the used and reserved amounts of an account would exceed a cap; ALREADY_EXISTS when the
-     * id is taken by an open reservation.
+     * Reserves the claimed amount in every account, opening missing accounts and noting the caps.
+     * Refused with RESOURCE_EXHAUSTED, whose cause is a {@link BudgetExceeded}, when the used and
+     * reserved amounts of an account would exceed a cap; ALREADY_EXISTS when the id is taken by an
+     * open reservation.
      *
      * @param runId run that it is for: a remaining reservation counts as used when the run ends
      */
@@ -337,7 +340,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Ends a reservation: the reserved amount is released and the used amount is counted, even above a cap. A reservation that is not open changes nothing, so settling twice counts once.
+     * Ends a reservation: the reserved amount is released and the used amount is counted, even
+     * above a cap. A reservation that is not open changes nothing, so settling twice counts once.
      *
      * @param used the used amount; null means the whole reservation
      */
@@ -354,7 +358,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Notes that users were notified of a threshold, opening a missing account; CONFLICT when they were notified of it, or of a higher one, before.
+     * Notes that users were notified of a threshold, opening a missing account; CONFLICT when they
+     * were notified of it, or of a higher one, before.
      */
     record NoteBudget(String budget, String subject, String period, BudgetAmount cap, int percent)
             implements Operation {

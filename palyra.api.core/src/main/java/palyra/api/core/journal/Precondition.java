@@ -5,9 +5,9 @@ import palyra.api.Require;
 import palyra.api.run.RunState;
 
 /**
- * A condition for applying a unit, checked on the writer in the same transaction. When one
- * does not hold, nothing of the unit happens and the commit fails: with STALE_EPOCH for {@link
- * Epoch} and {@link HoldsLease}, with CONFLICT for the others.
+ * A condition for applying a unit, checked on the writer in the same transaction. When one does not
+ * hold, nothing of the unit happens and the commit fails: with STALE_EPOCH for {@link Epoch} and
+ * {@link HoldsLease}, with CONFLICT for the others.
  */
 public sealed interface Precondition {
     /** The run is held under exactly this epoch and has not ended. */

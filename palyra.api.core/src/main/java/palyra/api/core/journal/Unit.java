@@ -48,7 +48,9 @@ public record Unit(
         }
     }
 
-    /** How urgent a unit is. Units of one lane keep their order; between lanes there is no order. */
+    /**
+     * How urgent a unit is. Units of one lane keep their order; between lanes there is no order.
+     */
     public enum Lane {
         /** Commands, states, decisions. */
         COMMAND,

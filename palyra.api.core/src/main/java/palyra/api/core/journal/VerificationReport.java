@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import palyra.api.Require;
 
 /**
- * The result of a verification. A {@link Fault} says that stored data was changed after it was written; a
- * {@link Judgement} says whether what was written is what a run may be. One does not imply the
- * other.
+ * The result of a verification. A {@link Fault} says that stored data was changed after it was
+ * written; a {@link Judgement} says whether what was written is what a run may be. One does not
+ * imply the other.
  *
  * @param streams streams looked at
  * @param records records whose hash was recomputed and agrees

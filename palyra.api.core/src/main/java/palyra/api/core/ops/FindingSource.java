@@ -7,8 +7,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface FindingSource {
     /**
-     * Returns the current findings, worst first; empty when all is well. Called from any
-     * thread, must not block.
+     * Returns the current findings, worst first; empty when all is well. Called from any thread,
+     * must not block.
      */
     List<Finding> findings();
 }

@@ -11,7 +11,8 @@ import palyra.api.access.Permit;
  * done: a set that fails any check changes nothing, and the answer says where and why.
  *
  * <p>The operator's files are never written. A set that was brought into force by {@link #rollback}
- * or {@link #apply} stays until {@link #reload}, even if files are saved meanwhile; the status says so.
+ * or {@link #apply} stays until {@link #reload}, even if files are saved meanwhile; the status says
+ * so.
  */
 @ProviderType
 public interface Policies {

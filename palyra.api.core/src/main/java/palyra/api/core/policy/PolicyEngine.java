@@ -9,11 +9,12 @@ import palyra.api.core.access.ToolQuestion;
 import palyra.api.tool.ToolDescriptor;
 
 /**
- * Decides policy requests by the policy set in force. Thread-safe. Every method reads the set once, so an
- * answer never mixes two sets. A denial is an answer; what cannot be decided is an exception, which
- * the caller must treat as no.
+ * Decides policy requests by the policy set in force. Thread-safe. Every method reads the set once,
+ * so an answer never mixes two sets. A denial is an answer; what cannot be decided is an exception,
+ * which the caller must treat as no.
  *
- * <p>Only {@code palyra.access} calls it: that bundle checks credentials and scopes first, and records decisions.
+ * <p>Only {@code palyra.access} calls it: that bundle checks credentials and scopes first, and
+ * records decisions.
  */
 @ProviderType
 public interface PolicyEngine {

@@ -49,7 +49,10 @@ public interface SandboxProcess extends AutoCloseable {
      */
     String enforcement();
 
-    /** Kills the remaining processes and releases everything: pipes, cgroup, files. May be called again. */
+    /**
+     * Kills the remaining processes and releases everything: pipes, cgroup, files. May be called
+     * again.
+     */
     @Override
     void close();
 

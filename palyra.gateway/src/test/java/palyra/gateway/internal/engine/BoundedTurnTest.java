@@ -18,11 +18,11 @@ import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.model.HttpModel;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.http.FaultServer;
 import palyra.testing.http.LoopbackEgress;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /** A turn that is too large fails with the limit and its setting, and costs no other run. */
 class BoundedTurnTest {

@@ -29,9 +29,9 @@ import palyra.gateway.internal.settings.Budget;
 import palyra.gateway.internal.settings.ModelSettings;
 import palyra.gateway.internal.settings.Price;
 import palyra.gateway.internal.settings.Setting;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /** Budgets: set aside before a model is asked, settled after, and a hard stop. */
 class BudgetFlowTest {

@@ -18,11 +18,11 @@ import palyra.api.model.ModelProvider;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.model.HttpModel;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.http.FaultServer;
 import palyra.testing.http.LoopbackEgress;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /** A provider that is not asked because its server failed is waited for, and costs no attempt. */
 class CircuitWaitTest {
@@ -46,7 +46,13 @@ class CircuitWaitTest {
     private void open(ModelProvider model, EngineSettings settings) {
         around = new LightGateway.Surroundings(state, "boot");
         gateway =
-                new LightGateway(around, model, "boot/1", real -> real, FakeAccess.forTools(), settings)
+                new LightGateway(
+                                around,
+                                model,
+                                "boot/1",
+                                real -> real,
+                                FakeAccess.forTools(),
+                                settings)
                         .awaitReady();
     }
 

@@ -24,9 +24,9 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.shared.tool.FactsDigest;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingConfinedTool;
-import palyra.testing.access.FakeAccess;
 
 /** What a call would do is found out, decided on, recorded, and held against it at the start. */
 class ConfinedCallTest {
@@ -52,7 +52,8 @@ class ConfinedCallTest {
     private final ScriptedModelProvider model = new ScriptedModelProvider();
     private final RecordingConfinedTool tool =
             new RecordingConfinedTool(TOOL).finding(ToolExamination.facts(FACTS));
-    private final FakeAccess access = FakeAccess.forTools().answering(ConfinedCallTest::allowLooser);
+    private final FakeAccess access =
+            FakeAccess.forTools().answering(ConfinedCallTest::allowLooser);
     private LightGateway.Surroundings around;
     private LightGateway gateway;
 

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.journal.Operation;
 import palyra.api.run.SubmittedMessage;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /**
  * The frame of tests whose process dies at every write of a run, just before it and just after, and

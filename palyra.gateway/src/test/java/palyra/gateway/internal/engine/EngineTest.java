@@ -30,9 +30,9 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.shared.tape.Attestations;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 class EngineTest extends OneGateway {
 

@@ -35,10 +35,10 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.intake.Router;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /**
  * Two engines in one process on one journal. The first cannot renew its lease, so the second takes
@@ -135,7 +135,13 @@ class FenceTest {
                         64,
                         "scripted");
         first =
-                new LightGateway(around, held, "boot/1", this::stallable, FakeAccess.forTools(), patient)
+                new LightGateway(
+                                around,
+                                held,
+                                "boot/1",
+                                this::stallable,
+                                FakeAccess.forTools(),
+                                patient)
                         .awaitReady()
                         .offering("test.effect");
     }

@@ -20,9 +20,9 @@ import palyra.shared.model.Speech;
 import palyra.shared.model.ToolNames;
 import palyra.shared.model.TurnFailure;
 import palyra.shared.sse.SseEvent;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.http.LoopbackEgress;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /**
  * A gateway in a process of its own, for {@link FloodTest}: it asks the model server at the given

@@ -22,8 +22,8 @@ import palyra.api.model.ModelEvent;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.shared.hash.Ulids;
-import palyra.testing.wait.Await;
 import palyra.testing.access.FakeAccess;
+import palyra.testing.wait.Await;
 
 /** A row or a duty that fails holds up nothing but itself, and says why it waits. */
 class IsolationTest extends OneGateway {

@@ -41,9 +41,9 @@ import palyra.keys.internal.BootKeys;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.wait.Await;
 import palyra.tools.internal.executor.BuiltinExecutor;
-import palyra.testing.access.FakeAccess;
 
 /**
  * The gateway without a framework: real journal, keys and tool executor on a real folder, a

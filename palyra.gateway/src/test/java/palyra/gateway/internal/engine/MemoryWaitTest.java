@@ -13,9 +13,9 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelEvent;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /** Large answers hold all memory that they may: others see why they wait, and small ones do not. */
 class MemoryWaitTest {

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
-import palyra.testing.access.FakeAccess;
 
 /**
  * The usual surroundings of a test: one gateway with a scripted model, whose default agent has one

@@ -20,8 +20,8 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
-import palyra.testing.wait.Await;
 import palyra.testing.access.FakeAccess;
+import palyra.testing.wait.Await;
 
 /** A run that cannot go on is set aside with its reason; its session goes on without it. */
 class QuarantineTest extends OneGateway {

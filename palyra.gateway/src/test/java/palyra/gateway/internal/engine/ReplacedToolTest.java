@@ -23,9 +23,9 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingConfinedTool;
-import palyra.testing.access.FakeAccess;
 
 /** A tool that is replaced, or away, at the moment at which its call is decided. */
 class ReplacedToolTest {

@@ -21,10 +21,10 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Tool;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolResult;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /**
  * A call that was under way when the process died is started again with its executor's word only.

@@ -32,10 +32,10 @@ import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tape.TapeRecord;
 import palyra.api.tool.ToolDescriptor;
 import palyra.shared.run.SubmissionCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /** What policy is asked about a call, and what the tape keeps of its answer. */
 class RunOriginTest {

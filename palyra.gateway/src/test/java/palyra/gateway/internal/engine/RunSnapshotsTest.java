@@ -30,10 +30,10 @@ import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.fold.Snapshot;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /** When snapshots of runs are written, and when they are gone on from. */
 class RunSnapshotsTest {

@@ -44,11 +44,11 @@ import palyra.shared.sealed.RunErasure;
 import palyra.shared.secrets.SecretNumbers;
 import palyra.shared.tape.Attestations;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.vault.FakeKnownSecrets;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /** What becomes of secrets in messages, answers, calls and outputs, with the real journal. */
 class SecretsInRunTest {
@@ -267,7 +267,12 @@ class SecretsInRunTest {
                 ScriptedModelProvider said =
                         new ScriptedModelProvider().otherwise(SecretsInRunTest::script);
                 LightGateway life =
-                        new LightGateway(first, said, "boot1/1", dying::around, FakeAccess.forTools())
+                        new LightGateway(
+                                        first,
+                                        said,
+                                        "boot1/1",
+                                        dying::around,
+                                        FakeAccess.forTools())
                                 .awaitReady()
                                 .offering(TOOL)) {
             try {

@@ -19,8 +19,8 @@ import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.tape.TapeCodec;
-import palyra.testing.wait.Await;
 import palyra.testing.access.FakeAccess;
+import palyra.testing.wait.Await;
 
 /** What a run remembers of its session is what the journal says, read or not. */
 class SessionContextTest extends OneGateway {

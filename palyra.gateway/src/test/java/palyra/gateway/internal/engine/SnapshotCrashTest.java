@@ -17,10 +17,10 @@ import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
-import palyra.testing.access.FakeAccess;
 
 /**
  * The process dies at every write of a long run that it took up, the snapshot's included, just
@@ -54,7 +54,8 @@ class SnapshotCrashTest extends DeathAtEveryWrite {
             offering(around);
             Planted.streaming(around.journal(), RUN, "work", PIECES);
             try (LightGateway ignored =
-                    new LightGateway(around, model, "boot1/1", dying::around, FakeAccess.forTools())) {
+                    new LightGateway(
+                            around, model, "boot1/1", dying::around, FakeAccess.forTools())) {
                 Await.until("the process to die", dying::dead);
             }
         }

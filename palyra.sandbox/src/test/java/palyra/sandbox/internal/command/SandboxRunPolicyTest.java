@@ -68,14 +68,16 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
 
     @Test
     void approvalThatTheOperatorMayGiveIsGivenByTheCommand() throws Exception {
-        desk.access.answering(question ->
+        desk.access.answering(
+                question ->
                         answer(
                                 question.situation().approved()
                                         ? Verdict.ALLOW
                                         : Verdict.APPROVAL_REQUIRED,
                                 Confinement.STRICTEST));
         ran(0, line("echo", "x"));
-        assertEquals(Set.of("user:test"), desk.access.toolRequests().get(1).situation().approvedBy());
+        assertEquals(
+                Set.of("user:test"), desk.access.toolRequests().get(1).situation().approvedBy());
         assertEquals("user:test", event(RunRecords.STARTED).get("approvedBy").get(0).textValue());
     }
 
@@ -123,7 +125,8 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
         ran(ExitCodes.DENIED, line("echo", "x").option("egress", "none"));
         assertEquals(0, starts());
         assertEquals(2, journal.events(RunRecords.REFUSED).size());
-        desk.access.answering(question -> answer(Verdict.ALLOW, new Confinement(Tier.A, Egress.NONE)));
+        desk.access.answering(
+                question -> answer(Verdict.ALLOW, new Confinement(Tier.A, Egress.NONE)));
         ran(0, line("echo", "x").option("tier", "b").option("egress", "strict"));
         assertEquals(1, desk.tierB.starts.get());
         ran(0, line("echo", "x").option("tier", "c").option("egress", "none"));

@@ -197,7 +197,8 @@ class ProxyLimitsTest extends ProxyFixture {
     void closingDoesNotWaitForALookUpOrAServerThatDoesNotAnswer() throws Exception {
         stage.names.remove("allowed.test");
         CountDownLatch asked = new CountDownLatch(1);
-        stage.access.allowing(request -> {
+        stage.access.allowing(
+                request -> {
                     asked.countDown();
                     try {
                         Thread.sleep(60_000);

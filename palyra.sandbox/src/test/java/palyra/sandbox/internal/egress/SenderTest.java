@@ -125,7 +125,8 @@ class SenderTest extends SenderFixture {
     @Test
     void aPolicyThatFailsIsNoPermission() throws IOException {
         try (WebServer server = WebServer.saying("hello")) {
-            stage.access.allowing(request -> {
+            stage.access.allowing(
+                    request -> {
                         throw new IllegalStateException("a defect");
                     });
             assertEquals(

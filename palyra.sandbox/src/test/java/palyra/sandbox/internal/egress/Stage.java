@@ -21,9 +21,9 @@ import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.Ops;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.shared.gate.Gate;
-import palyra.testing.wait.Await;
 import palyra.testing.access.FakeAccess;
 import palyra.testing.access.FakeAccess.Use;
+import palyra.testing.wait.Await;
 
 /**
  * The way out with fakes around it. Names are what the test says; loopback counts as public unless

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static palyra.shell.internal.fakes.FakeApprovals.GRANT;
 import static palyra.shell.internal.fakes.FakeApprovals.QUESTION;
-import palyra.shell.internal.fakes.ShellAccess;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -26,6 +25,7 @@ import palyra.api.command.ExitCodes;
 import palyra.shell.internal.fakes.FakeApprovals;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 
 @SuppressWarnings({"unused", "EffectivelyPrivate"}) // methods of partial services
 @Timeout(60)

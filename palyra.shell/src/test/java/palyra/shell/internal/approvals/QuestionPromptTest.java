@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static palyra.shell.internal.fakes.FakeApprovals.QUESTION;
-import palyra.shell.internal.fakes.ShellAccess;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +20,7 @@ import palyra.api.approval.ApprovalScope;
 import palyra.api.tape.TapeEvent;
 import palyra.shell.internal.fakes.FakeApprovals;
 import palyra.shell.internal.fakes.FakeTape;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.host.Seams;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.wait.Await;

@@ -3,7 +3,6 @@ package palyra.shell.internal.commands;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import palyra.shell.internal.fakes.ShellAccess;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
@@ -34,6 +33,7 @@ import palyra.api.core.journal.RunLoss;
 import palyra.shared.run.RejectedMessages;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.testing.journal.MemoryKeys;
 
 @SuppressWarnings({"unused", "EffectivelyPrivate"}) // methods of partial services
@@ -305,7 +305,8 @@ class AdministrationCommandsTest {
         assertFalse(ok("access", "tokens").outText().contains("palyra_secret"));
         ok("access", "token-revoke", "01J0000000000000000000000T");
         assertEquals(
-                List.of("access.token.create", "access.token.revoke"), fixture.access.recordedActions());
+                List.of("access.token.create", "access.token.revoke"),
+                fixture.access.recordedActions());
     }
 
     @Test

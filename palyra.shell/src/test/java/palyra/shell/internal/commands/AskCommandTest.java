@@ -301,8 +301,7 @@ class AskCommandTest {
                 });
         HostFixture.Run run = fixture.run("ask", "x");
         assertEquals("one two three\n", run.outText());
-        assertEquals(
-                List.of(RunPosition.START, new RunPosition(3, 1, 1, 8, 0)), runs.positions());
+        assertEquals(List.of(RunPosition.START, new RunPosition(3, 1, 1, 8, 0)), runs.positions());
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static palyra.shell.internal.fakes.FakeTape.RUN;
-import palyra.shell.internal.fakes.ShellAccess;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -33,6 +32,7 @@ import palyra.api.tape.TapeEvent;
 import palyra.shell.internal.fakes.FakeTape;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.host.StopCause;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.wait.Await;

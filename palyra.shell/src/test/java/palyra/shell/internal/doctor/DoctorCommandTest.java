@@ -3,7 +3,6 @@ package palyra.shell.internal.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import palyra.shell.internal.fakes.ShellAccess;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -37,6 +36,7 @@ import palyra.shell.internal.fakes.FakeTape;
 import palyra.shell.internal.fakes.FrameworkFixture;
 import palyra.shell.internal.fakes.FrameworkFixture.Jar;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.fakes.parts.Greeter;
 import palyra.shell.internal.fakes.parts.Listener;
 import palyra.shell.internal.fakes.parts.Sulker;

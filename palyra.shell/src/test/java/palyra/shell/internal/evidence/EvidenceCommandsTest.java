@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static palyra.shell.internal.evidence.CallTape.CALL;
 import static palyra.shell.internal.evidence.CallTape.GRANT;
 import static palyra.shell.internal.fakes.FakeTape.RUN;
-import palyra.shell.internal.fakes.ShellAccess;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -32,6 +31,7 @@ import palyra.shared.tape.Attestations;
 import palyra.shell.internal.fakes.FakeTape;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.testing.command.FakeCommandContext;
 
 @SuppressWarnings({"unused", "EffectivelyPrivate"}) // methods of partial services

@@ -3,7 +3,6 @@ package palyra.shell.internal.host;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import palyra.shell.internal.fakes.ShellAccess;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,6 +20,7 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.shell.internal.fakes.HostFixture;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.fakes.TestCommand;
 
 class CommandHostTest {

@@ -3,7 +3,6 @@ package palyra.shell.internal.host;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import palyra.shell.internal.fakes.ShellAccess;
 
 import java.util.ArrayList;
 import java.util.Dictionary;
@@ -19,6 +18,7 @@ import palyra.api.command.PositionalSpec;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.fakes.TestCommand;
 
 @SuppressWarnings({"unused", "EffectivelyPrivate"}) // methods of partial services

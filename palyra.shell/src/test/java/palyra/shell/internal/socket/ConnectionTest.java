@@ -3,7 +3,6 @@ package palyra.shell.internal.socket;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import palyra.shell.internal.fakes.ShellAccess;
 
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -20,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.command.ExitCodes;
 import palyra.shell.internal.fakes.HostFixture;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.fakes.TestCommand;
 
 /** A connection that is withdrawn at each step of its life. */

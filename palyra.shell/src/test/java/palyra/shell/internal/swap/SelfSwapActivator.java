@@ -20,7 +20,9 @@ public class SelfSwapActivator implements BundleActivator {
                 context.getServiceReference(ServiceComponentRuntime.class);
         swapper =
                 new Swapper(
-                        ShellAccess.seams(ShellAccess.create()), context.getService(runtime), context);
+                        ShellAccess.seams(ShellAccess.create()),
+                        context.getService(runtime),
+                        context);
         Function<InputStream, String> swap = jar -> swap(context, jar);
         context.registerService(Function.class, swap, null);
     }

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import palyra.shell.internal.fakes.ShellAccess;
-import palyra.testing.access.FakeAccess;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -38,11 +36,13 @@ import palyra.shared.bundles.LifecycleTurn;
 import palyra.shell.internal.fakes.FrameworkFixture;
 import palyra.shell.internal.fakes.FrameworkFixture.Jar;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.fakes.parts.Brooder;
 import palyra.shell.internal.fakes.parts.Greeter;
 import palyra.shell.internal.fakes.parts.Listener;
 import palyra.shell.internal.fakes.parts.Sulker;
 import palyra.shell.internal.host.Seams;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.wait.Await;
 
@@ -360,7 +360,10 @@ class SwapTest {
                         PalyraException.class,
                         () ->
                                 swapper.begin(
-                                        second, ShellAccess.OPERATOR, 4_000, new CountDownLatch(0)));
+                                        second,
+                                        ShellAccess.OPERATOR,
+                                        4_000,
+                                        new CountDownLatch(0)));
         assertEquals(ErrorCode.CONFLICT, refused.code());
         assertTrue(refused.getMessage().contains(begun.operationId()));
         assertEquals("1.0.0", bundle().getVersion().toString());

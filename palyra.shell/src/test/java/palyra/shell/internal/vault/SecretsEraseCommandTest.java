@@ -3,7 +3,6 @@ package palyra.shell.internal.vault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import palyra.testing.access.FakeAccess;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,6 +26,7 @@ import palyra.api.run.Runs;
 import palyra.shared.sealed.RunErasure;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
+import palyra.testing.access.FakeAccess;
 
 @Timeout(60)
 class SecretsEraseCommandTest {

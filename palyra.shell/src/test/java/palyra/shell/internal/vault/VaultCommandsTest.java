@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import palyra.shell.internal.fakes.ShellAccess;
-import palyra.testing.access.FakeAccess;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -20,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.access.AccessRequest;
 import palyra.shell.internal.fakes.HostFixture;
+import palyra.shell.internal.fakes.ShellAccess;
+import palyra.testing.access.FakeAccess;
 
 @Timeout(60)
 class VaultCommandsTest {

@@ -158,7 +158,8 @@ final class HttpCapabilityTest {
         assertEquals(Map.of("authorization", "Bearer s3cret"), sent.secretHeaders());
         assertFalse(sent.headers().containsValue("Bearer s3cret"));
         assertEquals("vault.get", stage.access.requests().get(0).action());
-        assertEquals("vault:skill:acme.weather/api_token", stage.access.requests().get(0).resource());
+        assertEquals(
+                "vault:skill:acme.weather/api_token", stage.access.requests().get(0).resource());
     }
 
     @Test

@@ -25,7 +25,8 @@ public final class FakeJournal {
     }
 
     private void note(Unit unit, Committed committed) {
-        for (Operation operation : committed.replayed() ? List.<Operation>of() : unit.operations()) {
+        for (Operation operation :
+                committed.replayed() ? List.<Operation>of() : unit.operations()) {
             switch (operation) {
                 case Operation.PutOutbox put -> outbox.add(put.row());
                 case Operation.InsertRun run -> {

@@ -3,11 +3,19 @@ package palyra.skills.internal.host.fakes;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import palyra.api.ErrorCode;
+import palyra.api.access.DecisionSource;
 import palyra.api.core.access.Access;
+import palyra.api.core.access.Confinement;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.ToolQuestion;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.vault.Vault;
+import palyra.api.tape.TapeEvent.Verdict;
 import palyra.shared.gate.Gate;
 import palyra.shared.vault.SecretLender;
 import palyra.skills.internal.host.CallScope;
@@ -22,14 +30,6 @@ import palyra.skills.internal.model.SkillGrants.StorageGrant;
 import palyra.skills.internal.model.SkillId;
 import palyra.testing.access.FakeAccess;
 import palyra.testing.access.FakeAccess.Use;
-import palyra.api.access.DecisionSource;
-import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
-import palyra.api.tape.TapeEvent.Verdict;
-import java.util.function.Function;
-import java.util.Optional;
 
 /** All neighbours of host functions, put together. */
 public final class Stage {

@@ -17,8 +17,8 @@ public record Caller(Principal principal, String deviceId, String channel, Proof
     /** A credential that can be looked up again. Equal when credential and principal are. */
     public interface Proof {
         /**
-         * Authenticates the credential again. Blocks until there is an answer,
-         * for some seconds at most.
+         * Authenticates the credential again. Blocks until there is an answer, for some seconds at
+         * most.
          *
          * @throws PalyraException UNAUTHENTICATED when the credential counts no longer, DENIED when
          *     it may speak for the principal no longer; POLICY_UNAVAILABLE, JOURNAL_UNAVAILABLE

@@ -22,9 +22,9 @@ import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.call.Callers;
 
 /**
- * Authenticates every call and puts the {@link Caller} into its context. It
- * cannot be switched off; only methods that return no data about users are exempt. Refusals are thrown as
- * PalyraException, for {@link Errors} outside of it.
+ * Authenticates every call and puts the {@link Caller} into its context. It cannot be switched off;
+ * only methods that return no data about users are exempt. Refusals are thrown as PalyraException,
+ * for {@link Errors} outside of it.
  */
 final class Authentication implements ServerInterceptor {
     private static final Set<String> EXEMPT_METHODS =

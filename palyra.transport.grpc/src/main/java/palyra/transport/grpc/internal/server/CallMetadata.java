@@ -27,7 +27,9 @@ record CallMetadata(Metadata headers) {
         return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
     }
 
-    /** Returns the token; empty when the call has none. UNAUTHENTICATED when it is not of the form. */
+    /**
+     * Returns the token; empty when the call has none. UNAUTHENTICATED when it is not of the form.
+     */
     Optional<Credential> token() {
         return one(AUTHORIZATION, ErrorCode.UNAUTHENTICATED)
                 .map(

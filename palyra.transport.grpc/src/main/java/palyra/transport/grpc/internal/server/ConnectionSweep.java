@@ -57,7 +57,10 @@ final class ConnectionSweep {
                 && own.credential() instanceof Credential.ClientCertificate;
     }
 
-    /** While access control is not available, the connection stays open: each of its calls is authorized anyway. */
+    /**
+     * While access control is not available, the connection stays open: each of its calls is
+     * authorized anyway.
+     */
     private static boolean counts(Caller.Proof proof) {
         try {
             proof.check();

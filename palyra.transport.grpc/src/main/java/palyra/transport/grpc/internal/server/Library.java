@@ -17,8 +17,8 @@ import java.util.concurrent.FutureTask;
 /** Initializes the gRPC library once before its use. */
 final class Library {
     /**
-     * A new thread for each step. The JDK's common pool would not do: a caller that waits for a task that
-     * no worker has begun runs it himself, with all that is on his stack.
+     * A new thread for each step. The JDK's common pool would not do: a caller that waits for a
+     * task that no worker has begun runs it himself, with all that is on his stack.
      */
     private static final Executor ALONE =
             step -> Thread.ofPlatform().name("palyra-grpc-library").daemon(true).start(step);

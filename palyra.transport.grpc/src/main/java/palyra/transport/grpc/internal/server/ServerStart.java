@@ -11,7 +11,8 @@ import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
 
 /**
- * Starts servers as configured. When any free port is allowed, it takes the one that clients know from before, unless another process has it by now. For one thread at a time.
+ * Starts servers as configured. When any free port is allowed, it takes the one that clients know
+ * from before, unless another process has it by now. For one thread at a time.
  */
 final class ServerStart {
     private static final Logger LOG = LoggerFactory.getLogger(ServerStart.class);

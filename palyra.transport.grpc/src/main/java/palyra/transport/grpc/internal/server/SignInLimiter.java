@@ -13,7 +13,8 @@ import palyra.api.PalyraException;
 import palyra.shared.connection.Networks;
 
 /**
- * Limits failed authentications per address. Each credential is checked first, so failures of other clients never reject a valid one; only failures are throttled. Thread-safe; memory is bounded.
+ * Limits failed authentications per address. Each credential is checked first, so failures of other
+ * clients never reject a valid one; only failures are throttled. Thread-safe; memory is bounded.
  */
 final class SignInLimiter {
     private static final Logger LOG = LoggerFactory.getLogger(SignInLimiter.class);

@@ -11,7 +11,8 @@ import palyra.transport.grpc.internal.call.OpenStreams;
 
 /**
  * Looks up the credentials of open streams again and ends the streams whose credential counts no
- * longer. While access control is not available, streams stay open for a grace period; then their clients are asked to attach again.
+ * longer. While access control is not available, streams stay open for a grace period; then their
+ * clients are asked to attach again.
  */
 final class StreamSweep {
     /** How long streams stay while credentials cannot be looked up. */

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Accepts only the keys and signatures that are known to be strong enough for TLS. Pure functions. */
+/**
+ * Accepts only the keys and signatures that are known to be strong enough for TLS. Pure functions.
+ */
 final class TlsStrength {
     private static final int RSA_BITS = 2_048;
 

@@ -1,8 +1,8 @@
 package palyra.transport.grpc.internal.service;
 
-import io.grpc.stub.StreamObserver;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import io.grpc.stub.StreamObserver;
 import palyra.api.run.RunState;
 import palyra.api.run.RunView;
 import palyra.api.run.SessionView;

@@ -150,7 +150,8 @@ final class ApprovalCalls {
                                 request.getDecisionScope(),
                                 request.getDecisionScopeValue(),
                                 "decision_scope"),
-                        ApprovalAnswerMapper.shape(request.getShape(), request.getShapeValue(), "shape"),
+                        ApprovalAnswerMapper.shape(
+                                request.getShape(), request.getShapeValue(), "shape"),
                         request.getDecisionScopeTtlMs(),
                         Requests.number(request.getMaxUses(), "max_uses"),
                         request.getReason());

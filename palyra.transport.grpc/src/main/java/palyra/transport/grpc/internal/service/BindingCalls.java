@@ -55,7 +55,10 @@ final class BindingCalls {
         return response.setV(1).build();
     }
 
-    /** Returns the principal whose bindings are listed; empty means all principals, which only operators may list. */
+    /**
+     * Returns the principal whose bindings are listed; empty means all principals, which only
+     * operators may list.
+     */
     private String visibleOwner(Principal asking, String principal) {
         String owner = principal;
         if (owner.isEmpty() && !asking.in("operator")) {
@@ -112,7 +115,8 @@ final class BindingCalls {
                                         binding.principal().equals(principal)
                                                 && binding.channel().equals(channel));
         AgentRegistry.Binding wanted = new AgentRegistry.Binding(principal, channel, agentId);
-        AgentRegistry.Binding made = GateCalls.call(agents, registry -> registry.bind(permit, wanted));
+        AgentRegistry.Binding made =
+                GateCalls.call(agents, registry -> registry.bind(permit, wanted));
         return BindAgentForContextResponse.newBuilder()
                 .setV(1)
                 .setBinding(AgentMapper.binding(made))

@@ -61,7 +61,8 @@ final class ResolutionCalls {
                                 : AgentMapper.source(found.source()))
                 .setBindingCreated(bind)
                 .setIsDefault(
-                        agent.agentId().equals(GateCalls.call(agents, AgentRegistry::defaultAgentId)))
+                        agent.agentId()
+                                .equals(GateCalls.call(agents, AgentRegistry::defaultAgentId)))
                 .build();
     }
 

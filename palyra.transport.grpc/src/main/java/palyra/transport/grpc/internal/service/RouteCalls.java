@@ -15,16 +15,18 @@ import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
-import palyra.transport.grpc.internal.Seams;
-import palyra.transport.grpc.internal.call.Caller;
 import palyra.shared.follow.LostContact;
 import palyra.shared.follow.ResumingRunFollower;
+import palyra.transport.grpc.internal.Seams;
+import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.service.stream.RunStart;
 import palyra.transport.grpc.internal.wire.gateway.OutboundMessage;
 import palyra.transport.grpc.internal.wire.gateway.RouteMessageRequest;
 import palyra.transport.grpc.internal.wire.gateway.RouteMessageResponse;
 
-/** Routes messages from channels; only those with a binding to an agent are accepted. Thread-safe. */
+/**
+ * Routes messages from channels; only those with a binding to an agent are accepted. Thread-safe.
+ */
 final class RouteCalls {
     private static final long USUAL_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -206,7 +208,9 @@ final class RouteCalls {
         if (!submission.sessionId().isEmpty()) {
             response.setSessionId(ApiMapper.id(submission.sessionId()));
             if (response.getRouteKey().isEmpty()) {
-                GateCalls.call(seams.runs(), front -> front.session(principal, submission.sessionId()))
+                GateCalls.call(
+                                seams.runs(),
+                                front -> front.session(principal, submission.sessionId()))
                         .map(SessionView::key)
                         .ifPresent(response::setRouteKey);
             }

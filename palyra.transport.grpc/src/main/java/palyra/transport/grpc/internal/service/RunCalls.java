@@ -77,7 +77,8 @@ public final class RunCalls {
     }
 
     private List<RunView> page(Caller caller, String session, String before, int limit) {
-        return GateCalls.call(runs, front -> front.runs(caller.principal(), session, before, limit));
+        return GateCalls.call(
+                runs, front -> front.runs(caller.principal(), session, before, limit));
     }
 
     AbortRunResponse abort(Caller caller, AbortRunRequest request) {

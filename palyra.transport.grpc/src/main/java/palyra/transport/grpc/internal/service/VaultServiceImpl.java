@@ -29,8 +29,8 @@ import palyra.transport.grpc.internal.wire.gateway.VaultSecretMetadata;
 import palyra.transport.grpc.internal.wire.gateway.VaultServiceGrpc;
 
 /**
- * The rpcs of {@code VaultService}; as {@link GatewayServiceImpl}. gRPC's own copies of a value live
- * as long as the message; the others are overwritten. Thread-safe.
+ * The rpcs of {@code VaultService}; as {@link GatewayServiceImpl}. gRPC's own copies of a value
+ * live as long as the message; the others are overwritten. Thread-safe.
  */
 public final class VaultServiceImpl extends VaultServiceGrpc.VaultServiceImplBase {
     private static final Map<String, String> FACTS = Map.of("surface", "grpc", "purpose", "grpc");
@@ -88,7 +88,8 @@ public final class VaultServiceImpl extends VaultServiceGrpc.VaultServiceImplBas
         Requests.version(request.getV());
         SecretRef ref = ref(request.getScope(), request.getKey());
         AccessRequest policyRequest = request("vault.get", ref);
-        Permit permit = GateCalls.call(access, present -> present.authorizeAndRecord(policyRequest));
+        Permit permit =
+                GateCalls.call(access, present -> present.authorizeAndRecord(policyRequest));
         try (Secret secret = GateCalls.call(vault, present -> present.get(permit, ref))) {
             ByteString value = secret.use(ByteString::copyFrom);
             ApiMapper.reply(client, GetSecretResponse.newBuilder().setV(1).setValue(value).build());
@@ -96,26 +97,31 @@ public final class VaultServiceImpl extends VaultServiceGrpc.VaultServiceImplBas
     }
 
     @Override
-    public void deleteSecret(DeleteSecretRequest request, StreamObserver<DeleteSecretResponse> client) {
+    public void deleteSecret(
+            DeleteSecretRequest request, StreamObserver<DeleteSecretResponse> client) {
         Requests.version(request.getV());
         SecretRef ref = ref(request.getScope(), request.getKey());
         AccessRequest policyRequest = request("vault.delete", ref);
         Authorized permit = GateCalls.call(access, present -> present.authorize(policyRequest));
         boolean deleted = GateCalls.call(vault, present -> present.delete(permit, ref));
-        ApiMapper.reply(client, DeleteSecretResponse.newBuilder().setV(1).setDeleted(deleted).build());
+        ApiMapper.reply(
+                client, DeleteSecretResponse.newBuilder().setV(1).setDeleted(deleted).build());
     }
 
     @Override
-    public void listSecrets(ListSecretsRequest request, StreamObserver<ListSecretsResponse> client) {
+    public void listSecrets(
+            ListSecretsRequest request, StreamObserver<ListSecretsResponse> client) {
         Requests.version(request.getV());
         String scope = request.getScope();
         String after = Requests.atMost(request.getAfterKey(), 1_024, "after_key");
         String owner = scope.isEmpty() ? "" : ref(scope, "any").owner();
         String resource = SecretRef.PREFIX + (scope.isEmpty() ? "" : scope + "/");
         AccessRequest policyRequest =
-                new AccessRequest(Callers.current().principal(), "vault.list", resource, owner, FACTS);
+                new AccessRequest(
+                        Callers.current().principal(), "vault.list", resource, owner, FACTS);
         Permit permit = GateCalls.call(access, present -> present.authorizeRead(policyRequest));
-        List<SecretInfo> found = GateCalls.call(vault, present -> present.list(permit, scope, after));
+        List<SecretInfo> found =
+                GateCalls.call(vault, present -> present.list(permit, scope, after));
         ListSecretsResponse.Builder response = ListSecretsResponse.newBuilder().setV(1);
         found.forEach(info -> response.addSecrets(metadata(info)));
         if (found.size() == Vault.MAX_LIST) {

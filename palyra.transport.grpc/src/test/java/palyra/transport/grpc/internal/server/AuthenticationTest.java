@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import palyra.testing.access.FakeAccess;
-import palyra.api.PalyraException;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -21,7 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
+import palyra.testing.access.FakeAccess;
 import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc.GatewayServiceBlockingStub;
 import palyra.transport.grpc.internal.wire.gateway.HealthRequest;
@@ -218,7 +218,9 @@ class AuthenticationTest {
     @Test
     void deniesWhileNobodyCanDecide() {
         port.access.failAuthentication(
-                new PalyraException(ErrorCode.POLICY_UNAVAILABLE, "The test took access control away; try again."));
+                new PalyraException(
+                        ErrorCode.POLICY_UNAVAILABLE,
+                        "The test took access control away; try again."));
         assertRefused(Status.Code.UNAVAILABLE, "try again", "authorization", "Bearer palyra_alice");
     }
 

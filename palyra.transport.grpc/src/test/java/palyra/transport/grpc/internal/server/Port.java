@@ -26,13 +26,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import palyra.api.core.access.Access;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.access.FakeAccess.Use;
 import palyra.testing.wait.Await;
 import palyra.transport.grpc.internal.Seams;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc.GatewayServiceBlockingStub;
 import palyra.transport.grpc.internal.wire.gateway.GetRunRequest;
-import palyra.testing.access.FakeAccess;
-import palyra.testing.access.FakeAccess.Use;
 
 /** The transport over a real port, with a probe behind it, and clients for it. */
 final class Port implements AutoCloseable {

@@ -3,7 +3,6 @@ package palyra.transport.grpc.internal.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import palyra.api.PalyraException;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -14,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
 import palyra.testing.wait.Await;
 import palyra.transport.grpc.internal.call.OpenStreams;
@@ -82,7 +82,8 @@ class StreamsTest {
         int before = port.access.credentials().size();
         stream.echo("two");
         port.seams.access().add((Access) port.access, Map.of());
-        Await.until("the next sweep", Port.PATIENCE, () -> port.access.credentials().size() > before);
+        Await.until(
+                "the next sweep", Port.PATIENCE, () -> port.access.credentials().size() > before);
         stream.echo("three");
         assertFalse(stream.isOver());
     }
@@ -91,10 +92,14 @@ class StreamsTest {
     void streamsOutliveAJournalThatIsAwayForAMoment() {
         OpenedStream stream = OpenedStream.as(channel, "alice").echo("one");
         port.access.failAuthentication(
-                new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "The test took access control away; try again."));
+                new PalyraException(
+                        ErrorCode.JOURNAL_UNAVAILABLE,
+                        "The test took access control away; try again."));
         int before = port.access.credentials().size();
         Await.until(
-                "a sweep without an answer", Port.PATIENCE, () -> port.access.credentials().size() > before);
+                "a sweep without an answer",
+                Port.PATIENCE,
+                () -> port.access.credentials().size() > before);
         port.access.failAuthentication(null);
         stream.echo("two");
         assertFalse(stream.isOver());

@@ -445,7 +445,8 @@ class AgentCallsTest {
         assertInvalid("channel", () -> bind(context("default", "", "c".repeat(65))));
         assertInvalid("channel", () -> bind(context("default", "", "a\u202eb")));
         assertInvalid(
-                "session_id", () -> bind(context("default", "", "").setSessionId(ApiMapper.id("x"))));
+                "session_id",
+                () -> bind(context("default", "", "").setSessionId(ApiMapper.id("x"))));
         assertInvalid(
                 "principal",
                 () -> bindings(root, ListAgentBindingsRequest.newBuilder().setPrincipal("a b")));

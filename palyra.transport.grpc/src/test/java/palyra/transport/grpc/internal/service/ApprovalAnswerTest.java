@@ -229,7 +229,8 @@ class ApprovalAnswerTest {
         run = new TapeRun(gateway.journal, "user:alice");
         String foreign = ask(run.runId + ".1.0", System.currentTimeMillis() + HOUR);
         run = own;
-        StreamClient stream = attached(ann).send(answer(yes().setApprovalId(ApiMapper.id(foreign))));
+        StreamClient stream =
+                attached(ann).send(answer(yes().setApprovalId(ApiMapper.id(foreign))));
         assertEquals("NOT_FOUND", stream.awaitRefusal().getStatus().getCode());
         assertEquals(
                 ApprovalRow.State.PENDING, gateway.journal.approval(foreign).orElseThrow().state());

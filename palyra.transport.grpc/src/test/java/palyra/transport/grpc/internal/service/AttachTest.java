@@ -187,9 +187,12 @@ class AttachTest {
     void refusesASessionThatIsNotTheRuns() {
         TapeRun run = run();
         Status status =
-                alice.stream().send(attach(run).setSessionId(ApiMapper.id(Ids.next()))).awaitStatus();
+                alice.stream()
+                        .send(attach(run).setSessionId(ApiMapper.id(Ids.next())))
+                        .awaitStatus();
         assertEquals(Status.Code.INVALID_ARGUMENT, status.getCode());
-        StreamClient stream = alice.stream().send(attach(run).setSessionId(ApiMapper.id(run.sessionId)));
+        StreamClient stream =
+                alice.stream().send(attach(run).setSessionId(ApiMapper.id(run.sessionId)));
         stream.awaitStatus(StatusKind.STATUS_KIND_ACCEPTED);
         stream.cancel();
     }

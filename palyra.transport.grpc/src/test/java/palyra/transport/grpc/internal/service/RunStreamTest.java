@@ -165,7 +165,8 @@ class RunStreamTest {
     @Test
     void attachesASecondStartOfTheSameMessageToTheFirstRun() {
         gateway.model.answer("Once");
-        RunStreamRequest.Builder message = StreamClient.saying("Hi").setRunId(ApiMapper.id(Ids.next()));
+        RunStreamRequest.Builder message =
+                StreamClient.saying("Hi").setRunId(ApiMapper.id(Ids.next()));
         StreamClient first = alice.stream().send(message).awaitCompleted();
         StreamClient again = alice.stream().send(message).awaitCompleted();
         assertEquals("Once", again.text());
@@ -270,7 +271,10 @@ class RunStreamTest {
         assertEquals(RunState.RUNNING, gateway.journal.run(runId).orElseThrow().state());
         StreamClient again =
                 alice.stream()
-                        .send(StreamClient.request().setRunId(ApiMapper.id(runId)).setCancelRun(true))
+                        .send(
+                                StreamClient.request()
+                                        .setRunId(ApiMapper.id(runId))
+                                        .setCancelRun(true))
                         .awaitCompleted();
         assertEquals(
                 StatusKind.STATUS_KIND_CANCELLED, again.events().getLast().getStatus().getKind());
@@ -318,7 +322,10 @@ class RunStreamTest {
         StreamClient stream = alice.stream().send(StreamClient.saying("Hi"));
         stream.awaitText("First");
         Status status =
-                stream.send(StreamClient.request().setRunId(ApiMapper.id(Ids.next())).setCancelRun(true))
+                stream.send(
+                                StreamClient.request()
+                                        .setRunId(ApiMapper.id(Ids.next()))
+                                        .setCancelRun(true))
                         .awaitStatus();
         assertEquals(Status.Code.INVALID_ARGUMENT, status.getCode());
         assertTrue(status.getDescription().contains("run_id"));
@@ -518,7 +525,9 @@ class RunStreamTest {
                 new Bad(
                         "session label",
                         StreamClient.saying("Hi").setSessionLabel("l".repeat(257))),
-                new Bad("origin_run_id", StreamClient.saying("Hi").setOriginRunId(ApiMapper.id("x"))),
+                new Bad(
+                        "origin_run_id",
+                        StreamClient.saying("Hi").setOriginRunId(ApiMapper.id("x"))),
                 new Bad("origin kind", StreamClient.saying("Hi").setOriginKind("nightly")),
                 new Bad(
                         "parameter_delta_json",

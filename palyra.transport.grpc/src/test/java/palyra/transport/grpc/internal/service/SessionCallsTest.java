@@ -213,7 +213,8 @@ class SessionCallsTest {
     @Test
     void refusesWhatCannotBeUnderstood() {
         assertInvalid("v is 0", () -> resolve(key("work").setV(0)));
-        assertInvalid("session_id", () -> resolve(key("work").setSessionId(ApiMapper.id("not-an-id"))));
+        assertInvalid(
+                "session_id", () -> resolve(key("work").setSessionId(ApiMapper.id("not-an-id"))));
         assertInvalid("session_key", () -> resolve(key("k".repeat(257))));
         assertInvalid("session key", () -> resolve(key("~mine")));
         assertInvalid("session label", () -> resolve(key("k").setSessionLabel("l".repeat(257))));

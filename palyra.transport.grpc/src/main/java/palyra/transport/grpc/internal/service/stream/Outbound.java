@@ -11,7 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's side of a stream: sends as fast as the client reads, without buffering. Thread-safe. Create it before the service method returns.
+ * The server's side of a stream: sends as fast as the client reads, without buffering. Thread-safe.
+ * Create it before the service method returns.
  *
  * @param <T> message
  */

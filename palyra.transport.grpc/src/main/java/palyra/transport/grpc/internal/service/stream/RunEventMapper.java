@@ -108,7 +108,8 @@ final class RunEventMapper {
                                     proposals.of(request.callId(), recorded.seq())));
             case TapeEvent.ApprovalDecision answer ->
                     record.setToolApprovalResponse(ToolEventMapper.answer(answer));
-            case TapeEvent.ToolCallOutput output -> record.setToolResult(ToolEventMapper.result(output));
+            case TapeEvent.ToolCallOutput output ->
+                    record.setToolResult(ToolEventMapper.result(output));
             case TapeEvent.ToolAttestation attestation ->
                     record.setToolAttestation(ToolEventMapper.attestation(attestation));
             default -> record.setJournalEvent(JournalEventMapper.of(recorded, target));

@@ -38,7 +38,9 @@ public final class RunStart {
             }
             lookMillis = Math.min(LAST_LOOK_MILLIS, 2 * lookMillis);
             try {
-                now = GateCalls.call(runs, front -> front.submission(principal, accepted.messageId()));
+                now =
+                        GateCalls.call(
+                                runs, front -> front.submission(principal, accepted.messageId()));
                 outage.answered();
             } catch (PalyraException e) {
                 if (!Outage.isTemporary(e, true) || outage.isTooLong()) {

@@ -18,9 +18,9 @@ import palyra.api.run.SubmittedMessage;
 import palyra.shared.follow.ResumingRunFollower;
 import palyra.transport.grpc.internal.Seams;
 import palyra.transport.grpc.internal.call.Caller;
+import palyra.transport.grpc.internal.service.ApiMapper;
 import palyra.transport.grpc.internal.service.GateCalls;
 import palyra.transport.grpc.internal.service.RunCalls;
-import palyra.transport.grpc.internal.service.ApiMapper;
 import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
 import palyra.transport.grpc.internal.wire.common.RunStreamRequest;
 import palyra.transport.grpc.internal.wire.common.StreamStatus;
@@ -28,8 +28,8 @@ import palyra.transport.grpc.internal.wire.common.StreamStatus.StatusKind;
 
 /**
  * One {@code RunStream}: starts a run or attaches to one on a thread of its own and follows it to
- * its end, while later messages of the client are handled one by one. When the stream ends, for
- * any reason, the run goes on.
+ * its end, while later messages of the client are handled one by one. When the stream ends, for any
+ * reason, the run goes on.
  */
 public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
     private final Seams seams;
@@ -166,7 +166,8 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
                 : submission.sessionId();
     }
 
-    private void attach(StreamOpening.Attach attach, RunStreamRequest first) throws InterruptedException {
+    private void attach(StreamOpening.Attach attach, RunStreamRequest first)
+            throws InterruptedException {
         RunView run = RunCalls.require(seams.runs(), caller.principal(), attach.runId());
         if (!attach.sessionId().isEmpty() && !attach.sessionId().equals(run.sessionId())) {
             throw new PalyraException(
@@ -186,8 +187,7 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
         Proposals proposals = Proposals.onTape(seams.runs(), caller.principal(), found.runId());
         RunStreamReader reader = new RunStreamReader(new RunEventMapper(found, proposals), out);
         ResumingRunFollower follower =
-                RunStart.follower(
-                        seams.runs(), caller.principal(), found.runId(), from, reader);
+                RunStart.follower(seams.runs(), caller.principal(), found.runId(), from, reader);
         out.whenOver(follower::stop);
         if (follower.follow().isPresent()) {
             out.complete();

@@ -19,8 +19,9 @@ import palyra.transport.grpc.internal.wire.common.StreamStatus;
 import palyra.transport.grpc.internal.wire.common.ToolApprovalResponse;
 
 /**
- * Handles the messages of a client that follows a run: approval answers and cancellations. The credential is authenticated again for each. A refusal is sent as a status and the stream goes
- * on, unless the message cannot be understood or the credential counts no longer.
+ * Handles the messages of a client that follows a run: approval answers and cancellations. The
+ * credential is authenticated again for each. A refusal is sent as a status and the stream goes on,
+ * unless the message cannot be understood or the credential counts no longer.
  */
 final class StreamRequestHandler {
     private static final int PAGE = 500;

@@ -56,7 +56,9 @@ class StreamOpeningTest {
     }
 
     private static SubmittedMessage message(RunStreamRequest.Builder request, Caller caller) {
-        return assertInstanceOf(StreamOpening.Start.class, StreamOpening.of(request.build(), caller)).message();
+        return assertInstanceOf(
+                        StreamOpening.Start.class, StreamOpening.of(request.build(), caller))
+                .message();
     }
 
     @Test
@@ -103,7 +105,8 @@ class StreamOpeningTest {
         StreamOpening.Attach attach =
                 assertInstanceOf(
                         StreamOpening.Attach.class,
-                        StreamOpening.of(request.setV(1).setRunId(ApiMapper.id(RUN)).build(), caller("")));
+                        StreamOpening.of(
+                                request.setV(1).setRunId(ApiMapper.id(RUN)).build(), caller("")));
         assertEquals(RUN, attach.runId());
         return attach.from();
     }
