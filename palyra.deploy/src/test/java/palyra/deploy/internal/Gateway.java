@@ -22,6 +22,8 @@ import palyra.api.ErrorCode;
 import palyra.api.core.access.Access;
 import palyra.api.core.journal.Journal;
 import palyra.shared.gate.Gate;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.access.FakeAccess.Use;
 import palyra.testing.wait.Await;
 
 /** A real framework with declarative services and a drop-in folder. */
@@ -29,7 +31,8 @@ final class Gateway {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final Path state;
-    final FakeAccess access = new FakeAccess();
+    final FakeAccess access =
+            new FakeAccess(Use.CHANGE).allowing(request -> request.principal().in("operator"));
     final FakeJournal journal = new FakeJournal(this::bundles);
     final Gate<Journal> journalGate = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     final Gate<Access> accessGate = new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, 0);
@@ -44,7 +47,7 @@ final class Gateway {
     Gateway(Path state) {
         this.state = state;
         journalGate.add(service, Map.of());
-        accessGate.add(access.service(), Map.of());
+        accessGate.add(access, Map.of());
     }
 
     void loseJournal() {

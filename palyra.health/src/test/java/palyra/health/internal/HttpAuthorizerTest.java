@@ -17,13 +17,14 @@ import org.osgi.service.servlet.runtime.HttpServiceRuntime;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
+import palyra.testing.access.FakeAccess;
 
 class HttpAuthorizerTest {
     private static final String LOCAL = "127.0.0.1";
     private static final String FAR = "10.0.0.7";
     private static final HttpServiceRuntime RUNTIME = Fakes.of(HttpServiceRuntime.class, Map.of());
 
-    private final FakeAccess access = new FakeAccess();
+    private final FakeAccess access = Fakes.access();
     private final HttpAuthorizer authorizer =
             new HttpAuthorizer(new HealthSettings(true, Set.of("gateway.example"), 4));
 
@@ -155,15 +156,15 @@ class HttpAuthorizerTest {
 
     @Test
     void aFailingAccessControlIsNoPermission() {
-        access.failure = new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "away");
+        access.failAuthentication(new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "away"));
         anonymous(get("Bearer palyra_operator"));
-        access.failure = new IllegalStateException("defect");
+        access.failAuthentication(new IllegalStateException("defect"));
         anonymous(get("Bearer palyra_operator"));
         assertEquals(
                 503,
                 refusal(authorizer.authorize(get("Bearer palyra_operator"), "metrics.read", false))
                         .status());
-        access.failure = null;
+        access.failAuthentication(null);
         known(get("Bearer palyra_operator"));
     }
 

@@ -39,7 +39,7 @@ class ServletTest {
         authorizer.bindRuntime(
                 Fakes.of(HttpServiceRuntime.class, Map.of()),
                 Map.of("osgi.http.endpoint", "http://127.0.0.1:7142/"));
-        authorizer.bindAccess(new FakeAccess(), Map.of());
+        authorizer.bindAccess(Fakes.access(), Map.of());
         collector.bindMetricSource(
                 () -> List.of(Metric.gauge("palyra_sample", "Sample.", 3)), Map.of());
     }
@@ -157,7 +157,7 @@ class ServletTest {
         strict.bindRuntime(
                 Fakes.of(HttpServiceRuntime.class, Map.of()),
                 Map.of("osgi.http.endpoint", "http://127.0.0.1:7142/"));
-        strict.bindAccess(new FakeAccess(), Map.of());
+        strict.bindAccess(Fakes.access(), Map.of());
         MetricsServlet servlet = new MetricsServlet(strict, counts, collector);
         assertEquals(401, send(servlet, "GET", Map.of()).status);
         assertEquals(403, send(servlet, "GET", token("palyra_nobody")).status);

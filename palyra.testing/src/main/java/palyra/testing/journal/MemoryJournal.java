@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -62,7 +63,7 @@ public final class MemoryJournal implements Journal {
     private final InstantSource clock;
     private volatile String bootId;
     private volatile Consumer<Unit> beforeUnit = unit -> {};
-    private volatile Consumer<Unit> afterUnit = unit -> {};
+    private volatile BiConsumer<Unit, Committed> afterUnit = (unit, committed) -> {};
     private volatile Runnable beforeRead = () -> {};
     private volatile boolean answersHeld;
 
@@ -88,8 +89,8 @@ public final class MemoryJournal implements Journal {
         beforeUnit = hook;
     }
 
-    /** Runs {@code hook} after each applied unit; what it throws is what the caller gets. */
-    public void afterUnit(Consumer<Unit> hook) {
+    /** Runs {@code hook} after each unit, replays included; the caller gets what it throws. */
+    public void afterUnit(BiConsumer<Unit, Committed> hook) {
         afterUnit = hook;
     }
 
@@ -153,7 +154,7 @@ public final class MemoryJournal implements Journal {
             beforeUnit.accept(unit);
             Optional<Committed> before = replayed(unit);
             Committed committed = before.isPresent() ? before.get() : apply(unit);
-            afterUnit.accept(unit);
+            afterUnit.accept(unit, committed);
             return committed;
         }
     }

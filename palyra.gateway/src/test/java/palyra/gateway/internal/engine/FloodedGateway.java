@@ -13,14 +13,15 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelRequest;
 import palyra.api.run.RunState;
 import palyra.gateway.internal.settings.EngineSettings;
+import palyra.models.internal.http.AnswerWriter;
 import palyra.models.internal.http.Dialect;
 import palyra.models.internal.http.Endpoint;
 import palyra.models.internal.http.HttpModel;
 import palyra.models.internal.http.ModelSeams;
-import palyra.models.internal.http.AnswerWriter;
 import palyra.models.internal.http.ToolNames;
 import palyra.models.internal.http.TurnFailure;
 import palyra.models.internal.sse.SseEvent;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.http.LoopbackEgress;
 import palyra.testing.wait.Await;
 
@@ -135,7 +136,7 @@ final class FloodedGateway {
                                 model,
                                 "boot/1",
                                 real -> real,
-                                new OpenAccess(),
+                                FakeAccess.forTools(),
                                 settings())) {
             List<String> floods =
                     new ArrayList<>(

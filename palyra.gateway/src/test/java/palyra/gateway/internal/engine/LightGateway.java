@@ -44,6 +44,7 @@ import palyra.keys.internal.BootKeys;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.wait.Await;
 import palyra.tools.internal.executor.BuiltinExecutor;
 
@@ -141,7 +142,7 @@ final class LightGateway implements AutoCloseable {
     }
 
     LightGateway(Surroundings around, ModelProvider model, String owner) {
-        this(around, model, owner, UnaryOperator.identity(), new OpenAccess());
+        this(around, model, owner, UnaryOperator.identity(), FakeAccess.forTools());
     }
 
     LightGateway(
@@ -149,7 +150,7 @@ final class LightGateway implements AutoCloseable {
             ModelProvider model,
             String owner,
             UnaryOperator<Journal> wrap,
-            OpenAccess access) {
+            FakeAccess access) {
         this(around, model, owner, wrap, access, settings());
     }
 
@@ -158,7 +159,7 @@ final class LightGateway implements AutoCloseable {
             ModelProvider model,
             String owner,
             UnaryOperator<Journal> wrap,
-            OpenAccess access,
+            FakeAccess access,
             EngineSettings settings) {
         this.around = around;
         this.services = Services.unbound(() -> around.models, budgets, around.memory);

@@ -16,6 +16,7 @@ import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.engine.memory.MemoryPool;
 import palyra.gateway.internal.engine.memory.MemoryUse;
 import palyra.gateway.internal.settings.MemorySettings;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
 
@@ -44,7 +45,7 @@ class MemoryWaitTest {
                                 model,
                                 "boot/1",
                                 real -> real,
-                                new OpenAccess(),
+                                FakeAccess.forTools(),
                                 LightGateway.settings().with(MEMORY))
                         .awaitReady();
     }

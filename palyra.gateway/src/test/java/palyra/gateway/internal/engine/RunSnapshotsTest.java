@@ -31,6 +31,7 @@ import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.fold.Snapshot;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
@@ -69,7 +70,7 @@ class RunSnapshotsTest {
         around.close();
     }
 
-    private LightGateway gateway(String owner, OpenAccess who) {
+    private LightGateway gateway(String owner, FakeAccess who) {
         tapeReads.clear();
         return new LightGateway(
                         around, model, owner, real -> WatchedJournal.of(real, this::watch), who)

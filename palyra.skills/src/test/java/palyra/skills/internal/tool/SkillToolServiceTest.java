@@ -385,9 +385,9 @@ final class SkillToolServiceTest {
         assertEquals("{\"degrees\":3}", result.result().outputJson());
         assertEquals("endive", result.executor());
         assertTrue(result.enforcement().startsWith("strict tier=a "));
-        assertEquals("skill.execute", stage.access.asked.get(0).action());
-        assertEquals("skill:acme.weather@1.0.0", stage.access.asked.get(0).resource());
-        assertEquals("false", stage.access.asked.get(0).facts().get("trusted"));
+        assertEquals("skill.execute", stage.access.requests().get(0).action());
+        assertEquals("skill:acme.weather@1.0.0", stage.access.requests().get(0).resource());
+        assertEquals("false", stage.access.requests().get(0).facts().get("trusted"));
     }
 
     @Test

@@ -43,8 +43,8 @@ final class OperatorCommandsTest extends OperatorCommandsFixture {
         assertEquals(2 * 65_536, shown.path("peakMemoryBytes").asLong());
         assertTrue(shown.has("runMicros"));
         assertEquals("info: hello", shown.path("log").path(0).asText());
-        assertEquals("operator", stage.access.tools.get(0).agentId());
-        assertEquals("skill.execute", stage.access.asked.get(0).action());
+        assertEquals("operator", stage.access.toolRequests().get(0).agentId());
+        assertEquals("skill.execute", stage.access.requests().get(0).action());
         assertEquals(1, stage.journal.events(OperatorCallRecords.STARTED).size());
         assertEquals(1, stage.journal.events(OperatorCallRecords.FINISHED).size());
     }
@@ -146,9 +146,9 @@ final class OperatorCommandsTest extends OperatorCommandsFixture {
 
     @Test
     void policyDecidesAsAboutACall() throws Exception {
-        stage.access.confine(Confinement.STRICTEST);
+        stage.confine(Confinement.STRICTEST);
         assertEquals(ExitCodes.DENIED, run(module("basic").build()));
-        stage.access.decide(question -> Verdict.DENY);
+        stage.decide(question -> Verdict.DENY);
         assertEquals(ExitCodes.DENIED, run(module("basic").build()));
         assertEquals(1, stage.journal.events(OperatorCallRecords.STARTED).size());
     }

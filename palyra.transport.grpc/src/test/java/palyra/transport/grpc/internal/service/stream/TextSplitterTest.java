@@ -11,8 +11,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import palyra.api.run.RunEvent;
 
-class TextPiecesTest {
-    private final TextPieces pieces = new TextPieces();
+class TextSplitterTest {
+    private final TextSplitter pieces = new TextSplitter();
 
     private static RunEvent.Text text(long offset, String text) {
         return new RunEvent.Text(1, 1, false, offset, text);
@@ -68,13 +68,13 @@ class TextPiecesTest {
 
     @Test
     void cutsLongTextBetweenCharacters() {
-        String whole = "x" + "😀".repeat(TextPieces.LONGEST);
+        String whole = "x" + "😀".repeat(TextSplitter.LONGEST);
         List<RunEvent.Text> cut = pieces.add(text(10, whole));
         assertEquals(3, cut.size());
         StringBuilder joined = new StringBuilder();
         for (RunEvent.Text piece : cut) {
             assertEquals(10 + joined.length(), piece.offset());
-            assertTrue(piece.text().length() <= TextPieces.LONGEST);
+            assertTrue(piece.text().length() <= TextSplitter.LONGEST);
             assertTrue(StandardCharsets.UTF_8.newEncoder().canEncode(piece.text()));
             joined.append(piece.text());
         }
@@ -86,7 +86,7 @@ class TextPiecesTest {
         Random random = new Random(7);
         String whole = "ab😀c😁😂d".repeat(200);
         for (int round = 0; round < 50; round++) {
-            TextPieces each = new TextPieces();
+            TextSplitter each = new TextSplitter();
             List<RunEvent.Text> told = new ArrayList<>();
             int at = 0;
             while (at < whole.length()) {

@@ -11,7 +11,7 @@ import palyra.api.approval.ApprovalView;
 import palyra.api.approval.GrantShape;
 import palyra.transport.grpc.internal.Seams;
 import palyra.transport.grpc.internal.call.Caller;
-import palyra.transport.grpc.internal.service.Leases;
+import palyra.transport.grpc.internal.service.GateCalls;
 import palyra.transport.grpc.internal.service.Requests;
 import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
 import palyra.transport.grpc.internal.wire.common.RunStreamRequest;
@@ -19,18 +19,18 @@ import palyra.transport.grpc.internal.wire.common.StreamStatus;
 import palyra.transport.grpc.internal.wire.common.ToolApprovalResponse;
 
 /**
- * What a client says while it follows a run: answers to questions, and cancellations. Its
- * credential is looked up again for each. What is refused is told as a status and the stream goes
- * on, unless the message cannot be understood or the credential counts no longer.
+ * Handles the messages of a client that follows a run: approval answers and cancellations. The
+ * credential is authenticated again for each. A refusal is sent as a status and the stream goes on,
+ * unless the message cannot be understood or the credential counts no longer.
  */
-final class LaterMessages {
+final class StreamRequestHandler {
     private static final int PAGE = 500;
 
     private final Seams seams;
     private final Caller caller;
     private final Outbound<RunStreamEvent> out;
 
-    LaterMessages(Seams seams, Caller caller, Outbound<RunStreamEvent> out) {
+    StreamRequestHandler(Seams seams, Caller caller, Outbound<RunStreamEvent> out) {
         this.seams = seams;
         this.caller = caller;
         this.out = out;
@@ -40,7 +40,7 @@ final class LaterMessages {
     void handle(RunStreamRequest request, StreamTarget target) throws InterruptedException {
         try {
             Requests.version(request.getV());
-            Opening.requireSupported(request);
+            StreamOpening.requireSupported(request);
             requireSame(request, target);
             if (request.hasInput()) {
                 out.send(refusal(target, ErrorCode.INVALID_ARGUMENT, secondInput(target)));
@@ -84,7 +84,7 @@ final class LaterMessages {
                 "a message after the first holds either tool_approval_response or cancel_run");
         Principal principal = caller.reauthenticate().principal();
         if (request.getCancelRun()) {
-            Leases.call(
+            GateCalls.call(
                     seams.runs(),
                     front -> front.cancel(principal, target.runId(), "cancelled on its stream"));
         } else {
@@ -99,12 +99,12 @@ final class LaterMessages {
         Requests.gatewayOnly(
                 response.getApprovedByCount() > 0, "tool_approval_response.approved_by");
         ApprovalScope scope =
-                AnswerWire.scope(
+                ApprovalAnswerMapper.scope(
                         response.getDecisionScope(),
                         response.getDecisionScopeValue(),
                         "tool_approval_response.decision_scope");
         GrantShape shape =
-                AnswerWire.shape(
+                ApprovalAnswerMapper.shape(
                         response.getShape(),
                         response.getShapeValue(),
                         "tool_approval_response.shape");
@@ -119,7 +119,7 @@ final class LaterMessages {
                         maxUses,
                         response.getReason());
         try {
-            Leases.run(seams.approvals(), approvals -> approvals.decide(principal, answer));
+            GateCalls.run(seams.approvals(), approvals -> approvals.decide(principal, answer));
         } catch (PalyraException e) {
             throw e.code() == ErrorCode.INVALID_ARGUMENT ? notOffered(e) : e;
         }
@@ -161,7 +161,7 @@ final class LaterMessages {
     }
 
     private ApprovalView known(Principal principal, String approvalId, String runId) {
-        return Leases.call(
+        return GateCalls.call(
                         seams.approvals(), approvals -> approvals.approval(principal, approvalId))
                 .filter(approval -> approval.runId().equals(runId))
                 .orElseThrow(() -> unknown("approval " + approvalId, runId));
@@ -173,7 +173,7 @@ final class LaterMessages {
         do {
             String from = after;
             page =
-                    Leases.call(
+                    GateCalls.call(
                             seams.approvals(),
                             approvals -> approvals.pending(principal, runId, from, PAGE));
             for (ApprovalView approval : page) {

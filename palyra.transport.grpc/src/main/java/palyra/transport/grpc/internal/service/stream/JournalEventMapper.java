@@ -5,16 +5,16 @@ import java.util.Locale;
 import palyra.api.run.RunEvent;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.tape.TapeCodec;
-import palyra.transport.grpc.internal.service.Wire;
+import palyra.transport.grpc.internal.service.ApiMapper;
 import palyra.transport.grpc.internal.wire.common.JournalEvent;
 import palyra.transport.grpc.internal.wire.common.JournalEvent.EventActor;
 import palyra.transport.grpc.internal.wire.common.JournalEvent.EventKind;
 
-/** Records as events: type, and payload as canonical JSON. Pure functions. */
-final class JournalEventWire {
+/** Maps tape records to journal events: type, and payload as canonical JSON. Pure functions. */
+final class JournalEventMapper {
     private static final String KIND_PREFIX = "EVENT_KIND_";
 
-    private JournalEventWire() {}
+    private JournalEventMapper() {}
 
     /** Returns a record that has no message of its own. */
     static JournalEvent of(RunEvent.Recorded recorded, StreamTarget target) {
@@ -22,14 +22,14 @@ final class JournalEventWire {
         JournalEvent.Builder wire =
                 JournalEvent.newBuilder()
                         .setV(1)
-                        .setSessionId(Wire.id(target.sessionId()))
-                        .setRunId(Wire.id(target.runId()))
+                        .setSessionId(ApiMapper.id(target.sessionId()))
+                        .setRunId(ApiMapper.id(target.runId()))
                         .setTimestampUnixMs(recorded.timeMillis())
                         .setRecordType(TapeCodec.type(event));
         switch (event) {
             case TapeEvent.Message message -> message(wire, message.role());
             case TapeEvent.ExternalEvent external ->
-                    wire.setEventId(Wire.id(external.eventId()))
+                    wire.setEventId(ApiMapper.id(external.eventId()))
                             .setKind(kind(external.kind()))
                             .setActor(actor(external.actor()))
                             .setEventKind(external.kind());

@@ -11,9 +11,9 @@ import palyra.api.approval.ApprovalView;
 import palyra.api.approval.GrantView;
 import palyra.shared.approval.Question;
 import palyra.shared.approval.QuestionCodec;
-import palyra.transport.grpc.internal.service.stream.AnswerWire;
+import palyra.transport.grpc.internal.service.stream.ApprovalAnswerMapper;
+import palyra.transport.grpc.internal.service.stream.ApprovalPromptMapper;
 import palyra.transport.grpc.internal.service.stream.ProposalIds;
-import palyra.transport.grpc.internal.service.stream.QuestionWire;
 import palyra.transport.grpc.internal.wire.common.ApprovalPrompt;
 import palyra.transport.grpc.internal.wire.gateway.ApprovalDecision;
 import palyra.transport.grpc.internal.wire.gateway.ApprovalPolicySnapshot;
@@ -22,17 +22,17 @@ import palyra.transport.grpc.internal.wire.gateway.ApprovalSubjectType;
 import palyra.transport.grpc.internal.wire.gateway.ApprovalVote;
 import palyra.transport.grpc.internal.wire.gateway.Grant;
 
-/** Questions and grants in the form that they have on the wire. Pure. */
-final class ApprovalWire {
-    private ApprovalWire() {}
+/** Maps approval requests and grants to messages. Pure functions. */
+final class ApprovalMapper {
+    private ApprovalMapper() {}
 
     static ApprovalRecord record(ApprovalView view) {
         ApprovalOutcome outcome = view.outcome();
         ApprovalRecord.Builder wire =
                 ApprovalRecord.newBuilder()
                         .setV(1)
-                        .setApprovalId(Wire.id(view.approvalId()))
-                        .setRunId(Wire.id(view.runId()))
+                        .setApprovalId(ApiMapper.id(view.approvalId()))
+                        .setRunId(ApiMapper.id(view.runId()))
                         .setPrincipal(view.origin().principal())
                         .setDeviceId(view.origin().deviceId())
                         .setChannel(view.origin().channel())
@@ -51,7 +51,7 @@ final class ApprovalWire {
                         .setState(view.state().name().toLowerCase(Locale.ROOT))
                         .setAgentId(view.origin().agentId())
                         .setCallId(view.callId())
-                        .setProposalId(Wire.id(ProposalIds.of(view.callId())))
+                        .setProposalId(ApiMapper.id(ProposalIds.of(view.callId())))
                         .addAllApprovers(view.approvers())
                         .setQuorum(view.quorum())
                         .setExpiresAtUnixMs(view.expiresAtMillis())
@@ -60,17 +60,17 @@ final class ApprovalWire {
                         .setDecidedBy(outcome.decidedBy());
         view.votes().forEach(vote -> wire.addVotes(vote(vote)));
         if (!view.origin().sessionId().isEmpty()) {
-            wire.setSessionId(Wire.id(view.origin().sessionId()));
+            wire.setSessionId(ApiMapper.id(view.origin().sessionId()));
         }
         if (view.state() == ApprovalState.GRANTED) {
-            wire.setDecisionScope(AnswerWire.scope(outcome.scope()))
-                    .setShape(AnswerWire.shape(outcome.shape()))
+            wire.setDecisionScope(ApprovalAnswerMapper.scope(outcome.scope()))
+                    .setShape(ApprovalAnswerMapper.shape(outcome.shape()))
                     .setDecisionScopeTtlMs(outcome.ttlMillis())
-                    .setGrantId(Wire.id(outcome.grantId()));
+                    .setGrantId(ApiMapper.id(outcome.grantId()));
         }
-        ApprovalPrompt.Builder prompt = QuestionWire.prompt(view.prompt()).toBuilder();
+        ApprovalPrompt.Builder prompt = ApprovalPromptMapper.prompt(view.prompt()).toBuilder();
         Optional<Question> question = question(view);
-        question.ifPresent(each -> wire.setCall(QuestionWire.call(each)));
+        question.ifPresent(each -> wire.setCall(ApprovalPromptMapper.call(each)));
         return wire.setPrompt(prompt).build();
     }
 
@@ -87,8 +87,8 @@ final class ApprovalWire {
     private static ApprovalVote vote(palyra.api.approval.ApprovalVote vote) {
         return ApprovalVote.newBuilder()
                 .setPrincipal(vote.principal())
-                .setDecisionScope(AnswerWire.scope(vote.scope()))
-                .setShape(AnswerWire.shape(vote.shape()))
+                .setDecisionScope(ApprovalAnswerMapper.scope(vote.scope()))
+                .setShape(ApprovalAnswerMapper.shape(vote.shape()))
                 .setDecisionScopeTtlMs(vote.ttlMillis())
                 .setMaxUses(vote.maxUses())
                 .setReason(vote.reason())
@@ -120,13 +120,13 @@ final class ApprovalWire {
     static Grant grant(GrantView grant) {
         Grant.Builder wire =
                 Grant.newBuilder()
-                        .setGrantId(Wire.id(grant.grantId()))
-                        .setApprovalId(Wire.id(grant.approvalId()))
+                        .setGrantId(ApiMapper.id(grant.grantId()))
+                        .setApprovalId(ApiMapper.id(grant.approvalId()))
                         .setPrincipal(grant.principal())
                         .setAgentId(grant.agentId())
                         .setTool(grant.tool())
-                        .setDecisionScope(AnswerWire.scope(grant.scope()))
-                        .setShape(AnswerWire.shape(grant.shape()))
+                        .setDecisionScope(ApprovalAnswerMapper.scope(grant.scope()))
+                        .setShape(ApprovalAnswerMapper.shape(grant.shape()))
                         .setCovers(grant.covers())
                         .setGrantedBy(grant.grantedBy())
                         .setState(grant.state().name().toLowerCase(Locale.ROOT))
@@ -136,7 +136,7 @@ final class ApprovalWire {
                         .setUses(grant.uses())
                         .setEndedBy(grant.endedBy());
         if (!grant.sessionId().isEmpty()) {
-            wire.setSessionId(Wire.id(grant.sessionId()));
+            wire.setSessionId(ApiMapper.id(grant.sessionId()));
         }
         return wire.build();
     }

@@ -11,9 +11,9 @@ import palyra.transport.grpc.internal.wire.common.ApprovalGrantShape;
 import palyra.transport.grpc.internal.wire.common.ApprovalPrompt;
 import palyra.transport.grpc.internal.wire.common.ApprovalRiskLevel;
 
-/** What a person is shown, in the form that it has on the wire. Pure. */
-public final class QuestionWire {
-    private QuestionWire() {}
+/** Maps approval prompts to messages. Pure functions. */
+public final class ApprovalPromptMapper {
+    private ApprovalPromptMapper() {}
 
     /** Returns what a person is shown. */
     public static ApprovalPrompt prompt(palyra.api.approval.ApprovalPrompt prompt) {
@@ -37,10 +37,10 @@ public final class QuestionWire {
                 .setLabel(option.label())
                 .setDescription(option.description())
                 .setDefaultSelected(option.defaultSelected())
-                .setDecisionScope(AnswerWire.scope(option.scope()))
+                .setDecisionScope(ApprovalAnswerMapper.scope(option.scope()))
                 .setTimeboxTtlMs(option.ttlMillis())
                 .setGranted(option.granted())
-                .setShape(AnswerWire.shape(option.shape()))
+                .setShape(ApprovalAnswerMapper.shape(option.shape()))
                 .build();
     }
 
@@ -53,7 +53,7 @@ public final class QuestionWire {
         };
     }
 
-    /** Returns the same of a question as it stands on a tape. */
+    /** Returns the same of an approval request recorded on a tape. */
     static ApprovalPrompt prompt(Question question, String detailsJson) {
         Question.Prompt prompt = question.prompt();
         ApprovalPrompt.Builder wire =

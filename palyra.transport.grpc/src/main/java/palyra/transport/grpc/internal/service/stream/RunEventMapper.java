@@ -15,12 +15,12 @@ import palyra.transport.grpc.internal.wire.common.TurnRestarted;
  * Events of one run as messages of its stream: each record of the tape is one message with its
  * sequence number, text is tokens without. Used by one thread at a time.
  */
-final class RunEventWire {
+final class RunEventMapper {
     private final StreamTarget target;
     private final Proposals proposals;
-    private final TextPieces text = new TextPieces();
+    private final TextSplitter text = new TextSplitter();
 
-    RunEventWire(StreamTarget target, Proposals proposals) {
+    RunEventMapper(StreamTarget target, Proposals proposals) {
         this.target = target;
         this.proposals = proposals;
     }
@@ -97,21 +97,22 @@ final class RunEventWire {
         switch (recorded.event()) {
             case TapeEvent.RunStateChanged changed -> record.setStatus(status(changed));
             case TapeEvent.ToolCallProposal proposal ->
-                    record.setToolProposal(ToolWire.proposal(proposal));
+                    record.setToolProposal(ToolEventMapper.proposal(proposal));
             case TapeEvent.ToolDecision decision ->
-                    record.setToolDecision(ToolWire.decision(decision));
+                    record.setToolDecision(ToolEventMapper.decision(decision));
             case TapeEvent.ApprovalRequest request ->
                     record.setToolApprovalRequest(
-                            ToolWire.request(
+                            ToolEventMapper.request(
                                     request,
                                     recorded.timeMillis(),
                                     proposals.of(request.callId(), recorded.seq())));
             case TapeEvent.ApprovalDecision answer ->
-                    record.setToolApprovalResponse(ToolWire.answer(answer));
-            case TapeEvent.ToolCallOutput output -> record.setToolResult(ToolWire.result(output));
+                    record.setToolApprovalResponse(ToolEventMapper.answer(answer));
+            case TapeEvent.ToolCallOutput output ->
+                    record.setToolResult(ToolEventMapper.result(output));
             case TapeEvent.ToolAttestation attestation ->
-                    record.setToolAttestation(ToolWire.attestation(attestation));
-            default -> record.setJournalEvent(JournalEventWire.of(recorded, target));
+                    record.setToolAttestation(ToolEventMapper.attestation(attestation));
+            default -> record.setJournalEvent(JournalEventMapper.of(recorded, target));
         }
         return record.build();
     }

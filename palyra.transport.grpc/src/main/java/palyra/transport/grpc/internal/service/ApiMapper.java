@@ -2,6 +2,7 @@ package palyra.transport.grpc.internal.service;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import io.grpc.stub.StreamObserver;
 import palyra.api.run.RunState;
 import palyra.api.run.RunView;
 import palyra.api.run.SessionView;
@@ -10,9 +11,9 @@ import palyra.transport.grpc.internal.wire.gateway.Run;
 import palyra.transport.grpc.internal.wire.gateway.SessionSummary;
 import palyra.transport.grpc.internal.wire.gateway.TapeRecord;
 
-/** Values of the api in the form that they have on the wire. */
-public final class Wire {
-    private Wire() {}
+/** Maps common values of the API to and from messages. Pure functions. */
+public final class ApiMapper {
+    private ApiMapper() {}
 
     /** Returns an id. */
     public static CanonicalId id(String ulid) {
@@ -85,5 +86,11 @@ public final class Wire {
     /** Bytes of a stored record are never changed, so they need no copy. */
     private static ByteString bytes(byte[] bytes) {
         return bytes == null ? ByteString.EMPTY : UnsafeByteOperations.unsafeWrap(bytes);
+    }
+
+    /** Sends the only response of a call and completes it. */
+    static <T> void reply(StreamObserver<T> client, T response) {
+        client.onNext(response);
+        client.onCompleted();
     }
 }

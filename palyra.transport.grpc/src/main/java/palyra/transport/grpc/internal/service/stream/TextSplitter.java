@@ -5,12 +5,11 @@ import java.util.List;
 import palyra.api.run.RunEvent;
 
 /**
- * Cuts text into pieces that can stand in a message by themselves: not longer than a bound, and
- * never half of a surrogate pair, which has no form in UTF-8. A half at the end of a piece waits
- * for its other half; one that never finds it becomes U+FFFD, which is as long. Used by one thread
- * at a time.
+ * Splits text into pieces for single messages: not longer than a limit, and never half of a
+ * surrogate pair, which has no form in UTF-8. A half at the end of a piece waits for its other
+ * half; one that never finds it becomes U+FFFD, which is as long. Used by one thread at a time.
  */
-final class TextPieces {
+final class TextSplitter {
     /** Longest piece in UTF-16 code units. */
     static final int LONGEST = 16_384;
 

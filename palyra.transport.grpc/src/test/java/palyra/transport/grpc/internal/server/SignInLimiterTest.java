@@ -16,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
-class SignInsTest {
+class SignInLimiterTest {
     private final AtomicLong now = new AtomicLong();
-    private final SignIns signIns = new SignIns(3, now::get);
+    private final SignInLimiter signIns = new SignInLimiter(3, now::get);
 
     private static InetAddress address(int... bytes) throws Exception {
         byte[] raw = new byte[bytes.length];

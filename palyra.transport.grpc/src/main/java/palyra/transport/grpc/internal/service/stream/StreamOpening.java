@@ -9,23 +9,23 @@ import palyra.transport.grpc.internal.service.Requests;
 import palyra.transport.grpc.internal.wire.common.RunStreamRequest;
 import palyra.transport.grpc.internal.wire.common.TextPosition;
 
-/** What the first message of a stream asks for. */
-sealed interface Opening {
+/** The request in the first message of a stream. */
+sealed interface StreamOpening {
     /** Surface of runs that were started over a stream. */
     String SURFACE = "grpc";
 
-    /** A run is to be started. */
-    record Start(SubmittedMessage message) implements Opening {}
+    /** Starts a run. */
+    record Start(SubmittedMessage message) implements StreamOpening {}
 
     /**
      * A run is to be followed.
      *
      * @param sessionId session that the client thinks it belongs to; empty when not said
      */
-    record Attach(String runId, String sessionId, RunPosition from) implements Opening {}
+    record Attach(String runId, String sessionId, RunPosition from) implements StreamOpening {}
 
     /** Returns what a first message asks for. INVALID_ARGUMENT. */
-    static Opening of(RunStreamRequest first, Caller caller) {
+    static StreamOpening of(RunStreamRequest first, Caller caller) {
         Requests.version(first.getV());
         requireSupported(first);
         if (first.hasInput()) {

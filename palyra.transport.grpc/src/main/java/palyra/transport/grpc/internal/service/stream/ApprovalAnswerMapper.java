@@ -6,9 +6,9 @@ import palyra.transport.grpc.internal.service.Requests;
 import palyra.transport.grpc.internal.wire.common.ApprovalDecisionScope;
 import palyra.transport.grpc.internal.wire.common.ApprovalGrantShape;
 
-/** How far an answer reaches, to and from the wire. Pure. */
-public final class AnswerWire {
-    private AnswerWire() {}
+/** Maps the scope and shape of approval answers to and from messages. Pure functions. */
+public final class ApprovalAnswerMapper {
+    private ApprovalAnswerMapper() {}
 
     /** Returns a scope; nothing said means ONCE. INVALID_ARGUMENT for an unknown number. */
     public static ApprovalScope scope(ApprovalDecisionScope scope, int number, String field) {

@@ -1,76 +1,77 @@
-package palyra.transport.grpc.internal.service.stream;
+package palyra.shared.follow;
 
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import palyra.api.PalyraException;
-import palyra.api.access.Principal;
 import palyra.api.run.Following;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunObserver;
 import palyra.api.run.RunPosition;
-import palyra.api.run.Runs;
 import palyra.api.tape.TapeEvent;
-import palyra.shared.gate.Gate;
-import palyra.transport.grpc.internal.service.Leases;
 
 /**
- * Follows a run to its end, through swaps of whatever lies between: when following breaks off it
- * follows again from the position that was reached, so the reader gets each thing once and in
+ * Follows a run to its end, also while services are replaced: when a following breaks off, it
+ * follows again from the position that was reached, so the reader gets each event once and in
  * order.
  */
 public final class ResumingRunFollower {
-    private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(36_500);
+    /** Outage after which a client is asked to attach again. */
+    public static final long CLIENT_OUTAGE_MILLIS = 30_000;
 
-    /** A following that held this long was a good one. */
+    private static final long UNLIMITED_NANOS = TimeUnit.DAYS.toNanos(36_500);
+
+    /** A following that held this long counts as contact. */
     private static final long HEALTHY_MILLIS = 2_000;
 
-    private static final long LOOK_MILLIS = 250;
+    private static final long POLL_MILLIS = 250;
+
+    /** Begins one following, as {@code Runs.follow} does for a principal and a run. */
+    @FunctionalInterface
+    public interface Source {
+        /** Follows from a position. */
+        Following follow(RunPosition from, RunObserver observer);
+    }
 
     /** Where events go. Called by one thread at a time. */
     public interface Reader {
         /** Takes an event. When it throws, nothing of the event was taken. */
         void take(RunEvent event);
 
-        /** Passes on what was taken; may block. What is left when it throws is passed on later. */
-        void flush() throws InterruptedException;
+        /** Passes on what was taken; may block. The rest is passed on later when it throws. */
+        default void flush() throws InterruptedException {}
     }
 
-    private final Gate<Runs> runs;
-    private final Principal principal;
+    private final Source source;
     private final String runId;
     private final Reader reader;
+    private final long outageMillis;
     private final Outage outage;
     private final CountDownLatch stop = new CountDownLatch(1);
-    private final ReentrantLock telling = new ReentrantLock();
-    private RunPosition position; // this and the next three guarded by telling
+    private final ReentrantLock delivery = new ReentrantLock();
+    private RunPosition position; // this and the next three guarded by delivery
     private Attachment current;
     private RunEvent.Ended ended;
     private RuntimeException failure;
 
-    /** Creates a pursuit that begins at {@code from}. */
+    /**
+     * Creates a follower that begins at {@code from}.
+     *
+     * @param runId names the run in messages
+     * @param outageMillis how long the source may not answer before {@link LostContact} is thrown
+     */
     public ResumingRunFollower(
-            Gate<Runs> runs, Principal principal, String runId, RunPosition from, Reader reader) {
-        this(runs, principal, runId, from, reader, Outage.MOST_MILLIS);
-    }
-
-    ResumingRunFollower(
-            Gate<Runs> runs,
-            Principal principal,
-            String runId,
-            RunPosition from,
-            Reader reader,
-            long outageMillis) {
-        this.outage = new Outage(outageMillis);
-        this.runs = runs;
-        this.principal = principal;
+            Source source, String runId, RunPosition from, Reader reader, long outageMillis) {
+        this.source = source;
         this.runId = runId;
         this.position = from;
         this.reader = reader;
+        this.outageMillis = outageMillis;
+        this.outage = new Outage(outageMillis);
     }
 
-    /** Ends the pursuit soon; the run goes on. Never blocks. */
+    /** Ends following soon; the run goes on. Never blocks. */
     public void stop() {
         stop.countDown();
     }
@@ -81,23 +82,25 @@ public final class ResumingRunFollower {
 
     /** Follows until the run has ended or {@link #stop} was called. */
     public Optional<RunEvent.Ended> follow() throws InterruptedException {
-        return follow(System.nanoTime() + FOREVER_NANOS);
+        return follow(System.nanoTime() + UNLIMITED_NANOS);
     }
 
     /**
      * Follows until the run has ended, {@link #stop} was called or {@link System#nanoTime} has
      * reached {@code untilNanos}.
      *
-     * @return how the run ended; empty when the pursuit ended first
-     * @throws PalyraException as {@code Runs.follow} does; {@link LostContact} when nothing was
-     *     heard for 30 seconds
+     * <p>May be called again, also after an interrupt; it goes on where it was.
+     *
+     * @return how the run ended; empty when following ended first
+     * @throws PalyraException as {@code Runs.follow} does
+     * @throws LostContact when the source did not answer for the outage limit
      */
     public Optional<RunEvent.Ended> follow(long untilNanos) throws InterruptedException {
-        boolean again = false;
-        outage.heard();
+        boolean reconnecting = false;
+        outage.answered();
         while (!isStopped() && nanosTo(untilNanos) > 0) {
             Attachment attachment = attach();
-            attachment.hold(untilNanos, again);
+            attachment.hold(untilNanos, reconnecting);
             Optional<RunEvent.Ended> end = detach();
             if (end.isPresent()) {
                 return end;
@@ -105,14 +108,14 @@ public final class ResumingRunFollower {
             if (isStopped() || nanosTo(untilNanos) <= 0) {
                 break;
             }
-            if (attachment.wasGood()) {
-                outage.heard();
+            if (attachment.wasHealthy()) {
+                outage.answered();
             }
             if (outage.isTooLong()) {
-                throw new LostContact(runId, attachment.reason);
+                throw new LostContact(runId, outageMillis, attachment.reason);
             }
-            again = true;
-            stop.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            reconnecting = true;
+            stop.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
         }
         return Optional.empty();
     }
@@ -122,21 +125,21 @@ public final class ResumingRunFollower {
     }
 
     private Attachment attach() throws InterruptedException {
-        long begun = System.nanoTime();
-        telling.lockInterruptibly();
+        long startedAt = System.nanoTime();
+        delivery.lockInterruptibly();
         try {
             reader.flush();
-            outage.leaveOut(System.nanoTime() - begun);
+            outage.exclude(System.nanoTime() - startedAt);
             current = new Attachment(position);
             return current;
         } finally {
-            telling.unlock();
+            delivery.unlock();
         }
     }
 
-    /** From here on nothing is told; returns how the run ended, if it did. */
+    /** Stops delivering events; returns how the run ended, if it did. */
     private Optional<RunEvent.Ended> detach() throws InterruptedException {
-        telling.lockInterruptibly();
+        delivery.lockInterruptibly();
         try {
             current = null;
             if (failure != null) {
@@ -147,14 +150,14 @@ public final class ResumingRunFollower {
             }
             return Optional.ofNullable(ended);
         } finally {
-            telling.unlock();
+            delivery.unlock();
         }
     }
 
     /** One attempt to follow. */
     private final class Attachment implements RunObserver {
         private final RunPosition from;
-        private final long begun = System.nanoTime();
+        private final long startedAt = System.nanoTime();
         private final CountDownLatch over = new CountDownLatch(1);
         private volatile boolean established;
         private volatile boolean progressed;
@@ -164,56 +167,55 @@ public final class ResumingRunFollower {
             this.from = from;
         }
 
-        boolean wasGood() {
-            long held = System.nanoTime() - begun;
+        boolean wasHealthy() {
+            long held = System.nanoTime() - startedAt;
             return progressed
                     || (established && held > TimeUnit.MILLISECONDS.toNanos(HEALTHY_MILLIS));
         }
 
-        /** Follows until it breaks off, or as long as the pursuit goes on. */
-        void hold(long untilNanos, boolean again) throws InterruptedException {
-            try (Following following =
-                    Leases.call(runs, front -> front.follow(principal, runId, from, this))) {
+        /** Follows until it breaks off, is stopped or the time is over. */
+        void hold(long untilNanos, boolean reconnecting) throws InterruptedException {
+            try (Following following = source.follow(from, this)) {
                 established = true;
-                boolean going = true;
-                while (going && !isStopped() && nanosTo(untilNanos) > 0) {
-                    going = !over.await(LOOK_MILLIS, TimeUnit.MILLISECONDS) && !lost(following);
+                boolean active = true;
+                while (active && !isStopped() && nanosTo(untilNanos) > 0) {
+                    active = !over.await(POLL_MILLIS, TimeUnit.MILLISECONDS) && !isLost(following);
                 }
             } catch (PalyraException e) {
-                if (!Outage.passes(e, again)) {
+                if (!Outage.isTemporary(e, reconnecting)) {
                     throw e;
                 }
                 reason = e.getMessage();
             }
         }
 
-        /** A following that ended without a word counts as lost. */
-        private boolean lost(Following following) throws InterruptedException {
+        /** A following that ended without an event counts as lost. */
+        private boolean isLost(Following following) throws InterruptedException {
             if (!following.await(0)) {
                 return false;
             }
-            over.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            over.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
             return true;
         }
 
         @Override
         public void onEvent(RunEvent event) {
             try {
-                telling.lockInterruptibly();
+                delivery.lockInterruptibly();
             } catch (InterruptedException e) {
-                throw leaving();
+                throw interrupted();
             }
             try {
                 if (current != this || isStopped()) {
-                    throw new IllegalStateException("nobody listens to this following any more");
+                    throw new IllegalStateException("this following was replaced or stopped");
                 }
-                tell(event);
+                deliver(event);
             } finally {
-                telling.unlock();
+                delivery.unlock();
             }
         }
 
-        private void tell(RunEvent event) {
+        private void deliver(RunEvent event) {
             try {
                 reader.take(event);
                 position = after(event);
@@ -223,9 +225,9 @@ public final class ResumingRunFollower {
                 }
                 reader.flush();
             } catch (InterruptedException e) {
-                throw leaving();
+                throw interrupted();
             } catch (PalyraException e) {
-                if (Outage.passes(e, true)) {
+                if (Outage.isTemporary(e, true)) {
                     reason = e.getMessage();
                 } else {
                     failure = e;
@@ -242,7 +244,7 @@ public final class ResumingRunFollower {
             }
         }
 
-        /** Of an attempt that was just seen to begin, it is known that no text was received. */
+        /** After the start of an attempt, no text of it was received yet. */
         private RunPosition after(RunEvent event) {
             RunPosition next = position.advance(event);
             return event instanceof RunEvent.Recorded recorded
@@ -253,8 +255,8 @@ public final class ResumingRunFollower {
                     : next;
         }
 
-        /** The front takes its thread back, because it is being replaced. */
-        private IllegalStateException leaving() {
+        /** The source interrupts its thread because it is being replaced. */
+        private IllegalStateException interrupted() {
             Thread.currentThread().interrupt();
             over.countDown();
             return new IllegalStateException("the following was interrupted");

@@ -9,14 +9,14 @@ import palyra.transport.grpc.internal.wire.gateway.AgentBinding;
 import palyra.transport.grpc.internal.wire.gateway.AgentResolutionSource;
 import palyra.transport.grpc.internal.wire.gateway.CreateAgentRequest;
 
-/** Agents and bindings in the form that they have on the wire. */
-final class AgentWire {
+/** Maps agents and bindings to and from messages. Pure functions. */
+final class AgentMapper {
     private static final char SEPARATOR = '/';
 
     /** Marks the name of a configured model profile. */
     private static final String PROFILE = "profile:";
 
-    private AgentWire() {}
+    private AgentMapper() {}
 
     static Agent agent(AgentView agent) {
         return Agent.newBuilder()

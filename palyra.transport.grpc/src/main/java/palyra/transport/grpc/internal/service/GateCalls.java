@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import palyra.shared.gate.Gate;
 
-/** Calls to services behind a gate. Nobody waits there for longer than their call may take. */
-public final class Leases {
+/** Calls services behind a gate. No call waits there past its deadline. */
+public final class GateCalls {
     private static final long MOST_MILLIS = 5_000;
 
-    private Leases() {}
+    private GateCalls() {}
 
     /** Makes one call under a lease. */
     public static <T, R> R call(Gate<T> gate, Function<T, R> call) {

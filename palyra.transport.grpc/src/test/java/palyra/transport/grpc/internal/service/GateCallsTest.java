@@ -14,14 +14,14 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.shared.gate.Gate;
 
-class LeasesTest {
+class GateCallsTest {
     private final Gate<String> gate =
             new Gate<>("The word", ErrorCode.GATEWAY_UNAVAILABLE, 3_600_000);
 
     @Test
     void callsWhatIsThere() {
         gate.add("word", Map.of());
-        assertEquals(4, Leases.call(gate, String::length));
+        assertEquals(4, GateCalls.call(gate, String::length));
     }
 
     /** The gate itself would wait for an hour. */
@@ -33,7 +33,7 @@ class LeasesTest {
             PalyraException e =
                     assertThrows(
                             PalyraException.class,
-                            () -> call.call(() -> Leases.call(gate, String::length)));
+                            () -> call.call(() -> GateCalls.call(gate, String::length)));
             assertEquals(ErrorCode.GATEWAY_UNAVAILABLE, e.code());
             assertTrue(e.getMessage().contains("waited 0 ms"), e.getMessage());
         }

@@ -10,14 +10,14 @@ import palyra.api.access.PrincipalKind;
 import palyra.api.run.RunPosition;
 import palyra.api.run.SubmittedMessage;
 import palyra.transport.grpc.internal.call.Caller;
-import palyra.transport.grpc.internal.service.Wire;
+import palyra.transport.grpc.internal.service.ApiMapper;
 import palyra.transport.grpc.internal.wire.common.EnvelopeOrigin;
 import palyra.transport.grpc.internal.wire.common.MessageContent;
 import palyra.transport.grpc.internal.wire.common.MessageEnvelope;
 import palyra.transport.grpc.internal.wire.common.RunStreamRequest;
 import palyra.transport.grpc.internal.wire.common.TextPosition;
 
-class OpeningTest {
+class StreamOpeningTest {
     private static final String RUN = "01JD3Z0000000000000000000A";
     private static final String SESSION = "01JD3Z0000000000000000000B";
     private static final String ORIGIN = "01JD3Z0000000000000000000C";
@@ -49,28 +49,30 @@ class OpeningTest {
                 .setInput(
                         MessageEnvelope.newBuilder()
                                 .setV(1)
-                                .setEnvelopeId(Wire.id(ENVELOPE))
+                                .setEnvelopeId(ApiMapper.id(ENVELOPE))
                                 .setOrigin(EnvelopeOrigin.newBuilder().setChannel("web"))
                                 .setContent(MessageContent.newBuilder().setText("Hi"))
                                 .setMaxPayloadBytes(2));
     }
 
     private static SubmittedMessage message(RunStreamRequest.Builder request, Caller caller) {
-        return assertInstanceOf(Opening.Start.class, Opening.of(request.build(), caller)).message();
+        return assertInstanceOf(
+                        StreamOpening.Start.class, StreamOpening.of(request.build(), caller))
+                .message();
     }
 
     @Test
     void passesEverythingOn() {
         RunStreamRequest.Builder request =
-                start().setSessionId(Wire.id(SESSION))
-                        .setRunId(Wire.id(RUN))
+                start().setSessionId(ApiMapper.id(SESSION))
+                        .setRunId(ApiMapper.id(RUN))
                         .setAllowSensitiveTools(true)
                         .setSessionKey("work")
                         .setSessionLabel("My work")
                         .setResetSession(true)
                         .setRequireExisting(true)
                         .setOriginKind("background")
-                        .setOriginRunId(Wire.id(ORIGIN))
+                        .setOriginRunId(ApiMapper.id(ORIGIN))
                         .setAgentId("helper");
         assertEquals(
                 new SubmittedMessage(
@@ -100,10 +102,11 @@ class OpeningTest {
     }
 
     private static RunPosition position(RunStreamRequest.Builder request) {
-        Opening.Attach attach =
+        StreamOpening.Attach attach =
                 assertInstanceOf(
-                        Opening.Attach.class,
-                        Opening.of(request.setV(1).setRunId(Wire.id(RUN)).build(), caller("")));
+                        StreamOpening.Attach.class,
+                        StreamOpening.of(
+                                request.setV(1).setRunId(ApiMapper.id(RUN)).build(), caller("")));
         assertEquals(RUN, attach.runId());
         return attach.from();
     }

@@ -27,15 +27,15 @@ import palyra.transport.grpc.internal.wire.common.ToolApprovalResponse;
 import palyra.transport.grpc.internal.wire.common.ToolDecision;
 import palyra.transport.grpc.internal.wire.common.ToolDecision.DecisionKind;
 
-class RunEventWireTest {
+class RunEventMapperTest {
     private static final String RUN = "01JD3Z0000000000000000000A";
     private static final String SESSION = "01JD3Z0000000000000000000B";
     private static final String APPROVAL = "01JD3Z0000000000000000000C";
     private static final String CALL = RUN + ".2.0";
     private static final String PROPOSAL = ProposalIds.of(CALL);
 
-    private final RunEventWire wire =
-            new RunEventWire(
+    private final RunEventMapper wire =
+            new RunEventMapper(
                     new StreamTarget(RUN, SESSION),
                     (call, seq) ->
                             Optional.of(
@@ -85,8 +85,8 @@ class RunEventWireTest {
 
     @Test
     void isAsBeforeWhenAnEventCannotBeToldNow() {
-        RunEventWire failing =
-                new RunEventWire(
+        RunEventMapper failing =
+                new RunEventMapper(
                         new StreamTarget(RUN, SESSION),
                         (call, seq) -> {
                             throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "Not now.");

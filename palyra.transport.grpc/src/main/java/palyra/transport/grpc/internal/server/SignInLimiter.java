@@ -13,12 +13,11 @@ import palyra.api.PalyraException;
 import palyra.shared.connection.Networks;
 
 /**
- * Bounds how often credentials may fail from one address. Each credential is looked at first, so
- * that no failure of others, from the same address or not, ever keeps a good one out; only what
- * failed is throttled. Thread-safe; memory is bounded.
+ * Limits failed authentications per address. Each credential is checked first, so failures of other
+ * clients never reject a valid one; only failures are throttled. Thread-safe; memory is bounded.
  */
-final class SignIns {
-    private static final Logger LOG = LoggerFactory.getLogger(SignIns.class);
+final class SignInLimiter {
+    private static final Logger LOG = LoggerFactory.getLogger(SignInLimiter.class);
     private static final int MAX_ADDRESSES = 4_096;
     private static final double MILLIS_OF_MINUTE = 60_000;
 
@@ -33,7 +32,7 @@ final class SignIns {
         private boolean told;
     }
 
-    SignIns(int perMinute, LongSupplier millis) {
+    SignInLimiter(int perMinute, LongSupplier millis) {
         this.perMinute = perMinute;
         this.millis = millis;
     }

@@ -9,7 +9,7 @@ import palyra.api.PalyraException;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.approval.Question;
 import palyra.shared.approval.QuestionCodec;
-import palyra.transport.grpc.internal.service.Wire;
+import palyra.transport.grpc.internal.service.ApiMapper;
 import palyra.transport.grpc.internal.wire.common.ApprovalPrompt;
 import palyra.transport.grpc.internal.wire.common.CanonicalId;
 import palyra.transport.grpc.internal.wire.common.ToolApprovalRequest;
@@ -20,11 +20,11 @@ import palyra.transport.grpc.internal.wire.common.ToolDecision.DecisionKind;
 import palyra.transport.grpc.internal.wire.common.ToolProposal;
 import palyra.transport.grpc.internal.wire.common.ToolResult;
 
-/** Records about calls of tools in the form that they have on the wire. Pure functions. */
-final class ToolWire {
+/** Maps records of tool calls to messages. Pure functions. */
+final class ToolEventMapper {
     private static final String POLICY = "POLICY";
 
-    private ToolWire() {}
+    private ToolEventMapper() {}
 
     static ToolProposal proposal(TapeEvent.ToolCallProposal proposal) {
         return ToolProposal.newBuilder()
@@ -35,7 +35,7 @@ final class ToolWire {
     }
 
     private static CanonicalId proposalId(String callId) {
-        return Wire.id(ProposalIds.of(callId));
+        return ApiMapper.id(ProposalIds.of(callId));
     }
 
     private static ByteString json(String text) {
@@ -71,7 +71,7 @@ final class ToolWire {
                 ToolApprovalRequest.newBuilder()
                         .setProposalId(proposalId(request.callId()))
                         .setApprovalRequired(true)
-                        .setApprovalId(Wire.id(request.approvalId()))
+                        .setApprovalId(ApiMapper.id(request.approvalId()))
                         .setPrompt(
                                 ApprovalPrompt.newBuilder()
                                         .setTimeoutSeconds((int) leftSeconds)
@@ -89,11 +89,11 @@ final class ToolWire {
             ToolApprovalRequest.Builder wire) {
         int timeoutSeconds = wire.getPrompt().getTimeoutSeconds();
         wire.setPrompt(
-                        QuestionWire.prompt(question, request.detailsJson()).toBuilder()
+                        ApprovalPromptMapper.prompt(question, request.detailsJson()).toBuilder()
                                 .setTimeoutSeconds(timeoutSeconds))
                 .setRequestSummary(question.requestSummary())
                 .addAllApprovers(question.terms().approvers())
-                .setCall(QuestionWire.call(question));
+                .setCall(ApprovalPromptMapper.call(question));
     }
 
     /** One that cannot be read is shown by its details alone. */
@@ -110,16 +110,16 @@ final class ToolWire {
         String[] scope = answer.scope().split(":", 2);
         ToolApprovalResponse.Builder wire = ToolApprovalResponse.newBuilder();
         if (!answer.grantId().isEmpty()) {
-            wire.setGrantId(Wire.id(answer.grantId()));
+            wire.setGrantId(ApiMapper.id(answer.grantId()));
         }
         return wire.setProposalId(proposalId(answer.callId()))
-                .setApprovalId(Wire.id(answer.approvalId()))
+                .setApprovalId(ApiMapper.id(answer.approvalId()))
                 .setApproved(answer.granted())
                 .setReason(answer.reason())
-                .setDecisionScope(QuestionWire.scope(scope[0]))
+                .setDecisionScope(ApprovalPromptMapper.scope(scope[0]))
                 .setDecisionScopeTtlMs(scope.length == 1 ? 0 : millis(scope[1]))
                 .setDecidedBy(answer.decidedBy())
-                .setShape(QuestionWire.shape(answer.shape()))
+                .setShape(ApprovalPromptMapper.shape(answer.shape()))
                 .addAllApprovedBy(answer.approvedBy())
                 .build();
     }
@@ -141,7 +141,7 @@ final class ToolWire {
     static ToolAttestation attestation(TapeEvent.ToolAttestation attestation) {
         return ToolAttestation.newBuilder()
                 .setProposalId(proposalId(attestation.callId()))
-                .setAttestationId(Wire.id(attestation.attestationId()))
+                .setAttestationId(ApiMapper.id(attestation.attestationId()))
                 .setExecutionSha256(attestation.executionSha256())
                 .setExecutedAtUnixMs(attestation.executedAtMillis())
                 .setTimedOut(attestation.timedOut())
