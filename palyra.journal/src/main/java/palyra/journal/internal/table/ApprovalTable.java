@@ -13,7 +13,7 @@ import palyra.api.core.journal.Operation;
 import palyra.journal.internal.database.Sql;
 import palyra.journal.internal.database.SqliteFailure;
 
-/** Questions to people. */
+/** Approval requests. */
 public final class ApprovalTable {
     private static final String COLUMNS =
             "approval_id, run_id, call_id, session_id, principal, subject_type, subject_id, state,"
