@@ -163,7 +163,7 @@ public final class KeysComponent implements FindingSource, MetricSource, LoopSou
         }
     }
 
-    /** A file that cannot be looked at is tried to be opened, which says what is wrong. */
+    /** Opens a file that cannot be inspected, so that the failure names the cause. */
     private boolean waits() {
         try {
             return folder.waitsForVault();

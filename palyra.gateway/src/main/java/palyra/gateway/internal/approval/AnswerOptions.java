@@ -10,7 +10,7 @@ import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.PolicyAnswer;
 import palyra.shared.approval.Question;
 
-/** The ways to answer a question, each with what it would mean from now on. Pure. */
+/** The ways to answer an approval request, each with its effect. Pure. */
 final class AnswerOptions {
     /** How long a yes for a while holds unless a person says otherwise. */
     static final long WHILE_MILLIS = 3_600_000;

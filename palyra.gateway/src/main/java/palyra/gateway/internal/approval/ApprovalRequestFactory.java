@@ -13,7 +13,7 @@ import palyra.shared.approval.Question;
 import palyra.shared.approval.QuestionCodec;
 import palyra.shared.tool.FactsDigest;
 
-/** Makes the question that people are asked about a call. Pure: ids and times are given. */
+/** Creates the approval request for a call. Pure: ids and times are parameters. */
 public final class ApprovalRequestFactory {
     private static final String TOOL = "TOOL";
 

@@ -13,9 +13,9 @@ import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 
 /**
- * What a person reads about a call: everything that it would do, exactly, one fact a line. Words
- * that come from a model or a file are written as JSON strings, so that none can look like a line
- * of its own. Pure.
+ * The text of an approval request: every fact of the call, exactly, one a line. Words that come
+ * from a model or a file are written as JSON strings, so that none can look like a line of its own.
+ * Pure.
  */
 final class ApprovalText {
     /** What equal means for an approval. */

@@ -9,7 +9,7 @@ import palyra.api.core.tools.CallDescription;
 import palyra.api.core.tools.CallPattern;
 import palyra.shared.sealed.QuestionRedaction;
 
-/** A call as people are shown it: placeholders stand for its secrets. Pure but for the notes. */
+/** A call as people see it, with placeholders for its secrets. Pure except for the notes. */
 public final class PublicCall {
     private PublicCall() {}
 

@@ -71,7 +71,7 @@ public final class Router implements Intake {
                         inbox,
                         message,
                         records,
-                        // Of what is stored: the message itself may hold secrets.
+                        // From the stored form: the message itself may hold secrets.
                         SubmissionCodec.idempotencyKey(
                                 inbox.principal(), SubmissionCodec.message(inbox.payload())),
                         false));

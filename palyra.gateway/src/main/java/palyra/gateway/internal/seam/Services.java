@@ -22,13 +22,13 @@ import palyra.shared.sealed.SecretKeeper;
 import palyra.shared.sealed.VaultValues;
 
 /**
- * The gateway's seams: everything around it that may come and go while it runs.
+ * The services around the gateway, each of which may come and go while it runs.
  *
  * @param knownSnapshots digests of policy snapshots that are known to be stored
- * @param approvals counts questions to people
+ * @param approvals counts approval requests
  * @param vault values that the vault keeps
  * @param secrets keeps secrets out of messages and records
- * @param spending what is configured about models, and what was spent
+ * @param spending configuration of models, and spending in budgets
  * @param memory bytes that all runs share
  */
 public record Services(

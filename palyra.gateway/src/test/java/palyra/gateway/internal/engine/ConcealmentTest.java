@@ -143,7 +143,7 @@ class ConcealmentTest {
         PalyraException refused =
                 assertThrows(PalyraException.class, () -> people.yes(asked, Answers.Yes.session()));
         assertEquals(ErrorCode.DENIED, refused.code());
-        assertTrue(refused.getMessage().contains("alone and once"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("only, and once"), refused.getMessage());
         people.yes(asked, Answers.Yes.once());
         assertEquals(RunState.SUCCEEDED, gateway.ended(runId).state());
         assertEquals("{\"key\":\"" + GLOBAL + "\"}", tool.calls().get(0).inputJson());

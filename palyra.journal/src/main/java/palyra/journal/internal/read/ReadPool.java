@@ -177,7 +177,7 @@ public final class ReadPool {
         return run(new Job<>(read, false));
     }
 
-    /** Reads what can be read even while the store is stopped, to find out what is damaged. */
+    /** Reads even while the store is stopped, to find damage. */
     public <T> T inspect(Read<T> read) {
         return run(new Job<>(read, true));
     }
@@ -274,7 +274,7 @@ public final class ReadPool {
     private static PalyraException unreadable(RuntimeException e) {
         return new PalyraException(
                 ErrorCode.CORRUPT,
-                "A row of the journal differs from what was written; run palyra tape verify.",
+                "A row of the journal was changed after it was written; run palyra tape verify.",
                 e);
     }
 

@@ -186,8 +186,8 @@ public final class Upkeep implements LoopBody {
         }
 
         /**
-         * A crash or a refusal between a file and its record leaves a file that is not known. It
-         * goes once what was looked at is durable: its record may have been erased a moment ago.
+         * A crash or a refusal between a file and its record leaves a file that is not known. It is
+         * deleted once the examined rows are durable: its record may have been erased a moment ago.
          */
         private void sweep(TapeTable tape, List<String> suspects, CommitEffects effects)
                 throws SQLException {

@@ -72,7 +72,7 @@ public final class Writer implements LoopBody {
         this.keysWaitMillis = settings.upkeep().keysWaitMillis();
     }
 
-    /** What the writer works with; the holder of {@code turn} may write. */
+    /** The writer's state; the holder of {@code turn} may write. */
     public record Parts(
             WriteQueue queue,
             DatabaseOpener opening,
@@ -449,7 +449,7 @@ public final class Writer implements LoopBody {
         health.failed(failure);
     }
 
-    /** Closes everything, so that what comes next reads the medium and not what is remembered. */
+    /** Closes everything, so that the next step reads the medium and not a cache. */
     private void close() {
         if (context == null) {
             return;

@@ -11,9 +11,8 @@ import palyra.shared.gate.Gate;
 import palyra.shared.run.SubmissionCodec;
 
 /**
- * Under which circumstances a run was started, as the message that began it was recorded: the same
- * before and after a crash. Read when a call is first asked about, because most runs call nothing.
- * Used by one worker.
+ * The origin of a run, read from the recorded message that started it: the same before and after a
+ * crash. Read when a call is first asked about, because most runs call nothing. Used by one worker.
  */
 public final class RunOrigin {
     private final RunContext run;

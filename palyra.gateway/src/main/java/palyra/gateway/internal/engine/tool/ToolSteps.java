@@ -158,7 +158,7 @@ public final class ToolSteps {
                         .takeWhile(call -> !call.underGrant())
                         .toList();
         if (group.isEmpty()) {
-            return List.of(); // what was grouped differently a moment ago is decided again
+            return List.of(); // a group that changed a moment ago is decided again
         }
         log.commit(group.stream().map(call -> DecisionUnit.startOf(call, 1)).toList(), List.of());
         return started(startedNow(group), offered, settings);

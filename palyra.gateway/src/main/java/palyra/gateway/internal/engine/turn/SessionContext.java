@@ -22,11 +22,11 @@ import palyra.shared.sealed.Redactor;
 import palyra.shared.secrets.SecretNumbers;
 
 /**
- * What was said in a session before a run: messages and answers of its earlier, successful runs.
- * The journal says it; what is kept in memory only spares reading it again. Of a session it is the
- * list of its last runs, which holds as long as they are the last: a new run that was planned on
- * the list is added to it when it ends, and a run that ends without having been planned on it, such
- * as one that had to wait, makes the list be read again. Thread-safe.
+ * The context of a session before a run: messages and answers of its earlier, successful runs. The
+ * journal holds it; the copy in memory only saves reading it again. Of a session it is the list of
+ * its last runs, which holds as long as they are the last: a new run that was planned on the list
+ * is added to it when it ends, and a run that ends without having been planned on it, such as one
+ * that had to wait, makes the list be read again. Thread-safe.
  */
 public final class SessionContext {
     private static final int MAX_CHARS = 8 << 20;
@@ -120,7 +120,7 @@ public final class SessionContext {
         return known.get();
     }
 
-    /** A list with what was said in it. */
+    /** Past runs with their exchanges. */
     private record EarlierExchanges(Past past, List<ModelMessage> said) {}
 
     private EarlierExchanges read(List<RunRow> newestFirst, int most) {

@@ -23,7 +23,7 @@ import palyra.shared.sealed.Reaches;
 import palyra.shared.secrets.SecretNumbers;
 
 /**
- * Plans attempts of turns from what is configured at that moment: which model is asked, what it is
+ * Plans attempts of turns from the configuration at that moment: which model is used, what it is
  * shown, what it may cost. Used by one thread.
  */
 public final class TurnPlanner {
