@@ -35,7 +35,8 @@ record DecisionExplanation(
         String natively,
         Optional<Boolean> agrees) {
 
-    static DecisionExplanation of(Snapshot snapshot, NativeEngineCheck check, PolicyRequest request) {
+    static DecisionExplanation of(
+            Snapshot snapshot, NativeEngineCheck check, PolicyRequest request) {
         PolicyAnswer answer = Decider.decide(snapshot, request);
         Explanation explanation = snapshot.evaluator().explain(request.cedarRequest(snapshot));
         try {

@@ -53,7 +53,9 @@ final class PolicyRequestParser {
                                     "artifacts_read"),
                             true),
                     OptionSpec.value(
-                            "context", "JSON", "Facts, a JSON object; they replace the facts of the same names"),
+                            "context",
+                            "JSON",
+                            "Facts, a JSON object; they replace the facts of the same names"),
                     OptionSpec.value(
                             "evidence",
                             "FILE",

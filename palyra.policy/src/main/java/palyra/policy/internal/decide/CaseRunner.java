@@ -48,7 +48,6 @@ public final class CaseRunner {
 
     private static final int MOST = PolicySetLimits.STANDARD.cases();
 
-
     /** Runs all cases of these files; other files are passed over. */
     public Results run(Snapshot snapshot, List<PolicyText> files) {
         List<CaseResult> results = new ArrayList<>();

@@ -26,7 +26,8 @@ public final class Decider {
     private final Function<PolicyRequest, Decision> engine;
     private final DecisionMessages messages;
 
-    private Decider(Snapshot snapshot, PolicyRequest request, Function<PolicyRequest, Decision> engine) {
+    private Decider(
+            Snapshot snapshot, PolicyRequest request, Function<PolicyRequest, Decision> engine) {
         this.snapshot = snapshot;
         this.request = request;
         this.engine = engine;
@@ -37,8 +38,8 @@ public final class Decider {
      * Decides by the compiled engine alone: no native code, no record. A failure of the engine
      * denies; nothing is thrown.
      *
-     * @return the decision, with the missing conditions of a denial by policies; its confirmation is
-     *     {@code NOT_NEEDED}
+     * @return the decision, with the missing conditions of a denial by policies; its confirmation
+     *     is {@code NOT_NEEDED}
      */
     public static PolicyAnswer decide(Snapshot snapshot, PolicyRequest request) {
         try {
@@ -46,7 +47,8 @@ public final class Decider {
             if (answer.outcome() != Outcome.DENY || !BY_POLICIES.contains(answer.reasonCode())) {
                 return answer;
             }
-            List<String> missing = MissingConditions.conditions(snapshot, request.withApproval(true));
+            List<String> missing =
+                    MissingConditions.conditions(snapshot, request.withApproval(true));
             return missing.isEmpty() ? answer : changed(answer, missing, answer.confirmation());
         } catch (RuntimeException | StackOverflowError e) {
             return new DecisionMessages(snapshot, request)
@@ -57,7 +59,9 @@ public final class Decider {
     /** Decides by the compiled engine; what it throws is thrown on, and no missing conditions. */
     static PolicyAnswer withoutMissing(Snapshot snapshot, PolicyRequest request) {
         return decide(
-                snapshot, request, each -> snapshot.evaluator().decide(each.cedarRequest(snapshot)));
+                snapshot,
+                request,
+                each -> snapshot.evaluator().decide(each.cedarRequest(snapshot)));
     }
 
     /** Decides by an engine that evaluates a policy request; what it throws is thrown on. */

@@ -27,8 +27,8 @@ import palyra.policy.internal.set.Snapshot;
 
 /**
  * Decides by the set in force. The compiled engine decides; the native engine must confirm
- * sensitive allows, and a sample of the other decisions is compared with it afterwards. After a difference the
- * native engine decides until {@link #trust}. Thread-safe; owns one thread.
+ * sensitive allows, and a sample of the other decisions is compared with it afterwards. After a
+ * difference the native engine decides until {@link #trust}. Thread-safe; owns one thread.
  *
  * <p>When the native engine is present but does not confirm in time, and when it has to decide and
  * is absent, the request is not decided: POLICY_UNAVAILABLE.
@@ -128,7 +128,8 @@ public final class Engine implements PolicyEngine, AutoCloseable {
             counters.unconfirmed.increment();
             return Decider.confirmed(answer, Confirmation.ABSENT);
         }
-        NativeDecisions.difference(snapshot, request, decided.get()).ifPresent(this::recordDivergence);
+        NativeDecisions.difference(snapshot, request, decided.get())
+                .ifPresent(this::recordDivergence);
         Decision confirmation = NativeDecisions.decision(snapshot, decided.get());
         if (confirmation.allowed() && !confirmation.forbidErred()) {
             counters.confirmed.increment();
@@ -141,14 +142,15 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     /** The native engine alone, after it was found to differ. */
     private PolicyAnswer decideByNativeEngine(Snapshot snapshot, PolicyRequest request) {
         PolicyAnswer answer =
-                Decider.decide(snapshot, request, each ->
-                                        NativeDecisions.decision(
-                                                snapshot,
-                                                ask(snapshot, each).orElseThrow(Engine::gone)));
+                Decider.decide(
+                        snapshot,
+                        request,
+                        each ->
+                                NativeDecisions.decision(
+                                        snapshot, ask(snapshot, each).orElseThrow(Engine::gone)));
         boolean confirms = answer.outcome() == Outcome.ALLOW && request.sensitive(snapshot);
         return Decider.confirmed(
-                answer,
-                confirms ? Confirmation.CONFIRMED : Confirmation.NOT_NEEDED);
+                answer, confirms ? Confirmation.CONFIRMED : Confirmation.NOT_NEEDED);
     }
 
     private Optional<CedarDecision> ask(Snapshot snapshot, PolicyRequest request) {

@@ -140,7 +140,9 @@ record PolicyCase(
             case "System" -> PrincipalKind.SYSTEM;
             default ->
                     throw fields.refused(
-                            "the type \"" + type + "\" is not one of User, Device, Service, System");
+                            "the type \""
+                                    + type
+                                    + "\" is not one of User, Device, Service, System");
         };
     }
 }

@@ -43,7 +43,11 @@ final class ToolCallMapper {
         slice.add(PrincipalEntities.entity(principal, situation.groups()));
         slice.add(tool);
         Map<String, Object> context = new HashMap<>();
-        add("agent", EntityAttributes.agent(text(call.agentId()), call.testAgent()), context, slice);
+        add(
+                "agent",
+                EntityAttributes.agent(text(call.agentId()), call.testAgent()),
+                context,
+                slice);
         add("session", plain("Session", call.sessionId()), context, slice);
         add("run", plain("Run", call.runId()), context, slice);
         channel(situation.channel(), context, slice);

@@ -18,7 +18,8 @@ final class ToolCase {
     private ToolCase() {}
 
     static PolicyRequest read(CaseFields fields, PolicyCase.Asker asker) {
-        if (!PrincipalEntities.uid(asker.kind(), asker.id()).equals(PrincipalEntities.uid(asker.id()))) {
+        if (!PrincipalEntities.uid(asker.kind(), asker.id())
+                .equals(PrincipalEntities.uid(asker.id()))) {
             throw fields.refused(
                     "who calls a tool is known by name only, and "
                             + asker.id()

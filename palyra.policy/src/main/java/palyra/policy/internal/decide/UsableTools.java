@@ -14,17 +14,15 @@ import palyra.policy.internal.set.Snapshot;
 import palyra.policy.internal.set.Snapshot.Origin;
 
 /**
- * Which tools to offer to a model. Before its input is known there are no facts of a
- * call, so a policy that reads them is taken to say what the call needs; the call itself is decided
- * exactly.
+ * Which tools to offer to a model. Before its input is known there are no facts of a call, so a
+ * policy that reads them is taken to say what the call needs; the call itself is decided exactly.
  */
 final class UsableTools {
     private static final String FACTS = "facts";
 
     private UsableTools() {}
 
-    static Set<String> usable(
-            Snapshot snapshot, ToolQuestion call, List<ToolDescriptor> tools) {
+    static Set<String> usable(Snapshot snapshot, ToolQuestion call, List<ToolDescriptor> tools) {
         Set<String> usable = new TreeSet<>();
         for (ToolDescriptor tool : tools) {
             if (mayBe(snapshot, PolicyRequest.of(with(call, tool)))) {
@@ -35,8 +33,7 @@ final class UsableTools {
     }
 
     private static boolean mayBe(Snapshot snapshot, PolicyRequest request) {
-        return Decider.withoutMissing(snapshot, request).outcome()
-                        != Outcome.DENY
+        return Decider.withoutMissing(snapshot, request).outcome() != Outcome.DENY
                 || couldBe(snapshot, request)
                 || couldBe(snapshot, request.withApproval(true));
     }

@@ -19,8 +19,8 @@ import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * One thread that runs tasks one after the other, and a periodic check in between. Its
- * stack takes what policies may nest.
+ * One thread that runs tasks one after the other, and a periodic check in between. Its stack takes
+ * what policies may nest.
  */
 final class Worker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);

@@ -234,7 +234,8 @@ class CaseRunnerTest {
     @Test
     void otherFilesArePassedOver() {
         CaseRunner.Results results =
-                new CaseRunner().run(SET, List.of(new PolicyText("own.cedar", "permit"), file("[]")));
+                new CaseRunner()
+                        .run(SET, List.of(new PolicyText("own.cedar", "permit"), file("[]")));
 
         assertEquals(0, results.run());
         assertEquals(List.of(), results.problems());

@@ -25,13 +25,13 @@ class DeciderTest {
     private static final String TOOLS =
             "@id(\"tools\") permit (principal, action == Action::\"tool.execute\", resource);\n";
 
-
     private PolicyAnswer ask(Snapshot set, AccessRequest request) {
         return Decider.decide(set, PolicyRequest.of(request));
     }
 
     private PolicyAnswer call(String policies) {
-        return Decider.decide(Sets.of(policies), PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
+        return Decider.decide(
+                Sets.of(policies), PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
     }
 
     private PolicyAnswer callApproved(String policies) {
@@ -103,7 +103,8 @@ class DeciderTest {
     @Test
     void theReasonNamesNoConditionAndNoPolicy() {
         PolicyAnswer answer =
-                Decider.decide(Sets.shipped(), PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
+                Decider.decide(
+                        Sets.shipped(), PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
 
         for (String secret : List.of("sensitive", "approval.granted", "context", "default.cedar")) {
             assertFalse(answer.reason().contains(secret), answer.reason());
@@ -390,7 +391,8 @@ class DeciderTest {
                         Set.of());
         return Decider.decide(
                 Sets.of(policies),
-                PolicyRequest.of(Asks.call(Asks.SHELL, Asks.situation(facts, approved, "integrator"))));
+                PolicyRequest.of(
+                        Asks.call(Asks.SHELL, Asks.situation(facts, approved, "integrator"))));
     }
 
     private static String tools(String said) {
