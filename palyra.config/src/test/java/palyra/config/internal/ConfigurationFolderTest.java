@@ -172,7 +172,7 @@ class ConfigurationFolderTest {
     @Test
     void aFolderThatNeverWasIsEmptyAndOneThatVanishedKeepsItsFiles() throws IOException {
         ConfigurationFolder never = new ConfigurationFolder(Layer.SHIPPED, temp.resolve("never"));
-        assertFalse(never.look(true));
+        assertFalse(never.poll(true));
         assertTrue(never.problems().isEmpty());
         assertTrue(never.readable());
 
