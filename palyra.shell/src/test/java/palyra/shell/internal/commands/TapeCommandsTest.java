@@ -394,7 +394,7 @@ class TapeCommandsTest {
         HostFixture.Run run = bare.start("tape", "tail", RUN);
         Await.until("the first lines", () -> run.outText().contains("hello"));
         tape.append(new TapeEvent.ExternalEvent("e1", "note", "user:op", "2"));
-        Await.until("a line nobody hinted at", () -> run.outText().contains("note of user:op"));
+        Await.until("a line without a hint", () -> run.outText().contains("note of user:op"));
         run.execution.stop(StopCause.PERSON);
         assertEquals(ExitCodes.CANCELLED, run.code());
     }

@@ -86,7 +86,7 @@ public final class FakeAccess implements Access {
 
     @Override
     public Principal speakFor(Principal speaker, String principalId) {
-        throw new AssertionError("the shell speaks for nobody");
+        throw new AssertionError("the shell has a caller for each request");
     }
 
     private synchronized Permit decide(String how, AccessRequest request) {
