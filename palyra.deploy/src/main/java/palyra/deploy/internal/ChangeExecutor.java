@@ -55,7 +55,7 @@ final class ChangeExecutor {
      * @param world stamp of the framework
      * @throws PalyraException when it cannot be recorded: then nothing was changed
      */
-    void carryOut(Change change, long reading, long world, DeploySettings settings)
+    void execute(Change change, long reading, long world, DeploySettings settings)
             throws InterruptedException {
         switch (change.kind()) {
             case PUT -> put(change, change.wanted().orElseThrow(), reading, world, settings);
