@@ -64,7 +64,7 @@ final class BundleDoctor {
                 Severity.ERROR,
                 AREA,
                 name + " is not resolved: it needs " + needs + ".",
-                "Install a bundle that provides it in the required version.");
+                "Install a bundle that offers it in the required version.");
     }
 
     private static void notStarted(Bundle bundle, List<Finding> findings) {

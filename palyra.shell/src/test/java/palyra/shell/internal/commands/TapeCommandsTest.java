@@ -295,7 +295,7 @@ class TapeCommandsTest {
         FakeCommandContext other = verifyInput(export, "ed25519:0000000000000000");
         assertEquals(ExitCodes.DATA, verify(other));
         assertFalse(other.output().text().contains("intact"));
-        assertTrue(other.output().notes().toString().contains("none of the trusted keys"));
+        assertTrue(other.output().notes().toString().contains("not one of the trusted keys"));
     }
 
     @Test
