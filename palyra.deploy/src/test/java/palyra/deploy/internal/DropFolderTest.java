@@ -227,7 +227,7 @@ class DropFolderTest {
         assertEquals(DropFile.Status.WHOLE, settled("a.jar").status());
         Path aside = Files.move(place, temp.resolve("aside"));
         refusal = assertThrows(UnusableFileException.class, folder::poll);
-        assertTrue(refusal.getMessage().contains("is not there"), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("does not exist"), refusal.getMessage());
         assertEquals(DropFile.Status.WHOLE, file("a.jar").status(), "the previous state stays");
         Files.createSymbolicLink(place, aside);
         assertThrows(UnusableFileException.class, folder::poll);

@@ -245,7 +245,7 @@ class DoctorCommandTest {
         assertEquals(1, count(expect(ExitCodes.FAILED, "No room"), "[journal]"));
         Seams bare = FakeAccess.seams(new FakeAccess());
         doctor = new DoctorCommand(bare, framework.runtime(), framework.context());
-        expect(ExitCodes.FAILED, "The journal is not there");
+        expect(ExitCodes.FAILED, "The journal is not available");
     }
 
     private static Finding error(String area, String message) {
