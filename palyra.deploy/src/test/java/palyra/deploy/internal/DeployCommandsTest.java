@@ -127,7 +127,7 @@ class DeployCommandsTest {
         gateway.awaitRow("one.jar", Row.State.REFUSED);
         refuses(
                 ExitCodes.NOT_FOUND,
-                "holds no jar 'two.jar'",
+                "Not found in the drop-in folder: jar 'two.jar'",
                 context().positionals("two.jar").build(),
                 pinCommand());
         refuses(

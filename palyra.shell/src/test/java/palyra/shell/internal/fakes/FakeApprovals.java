@@ -30,7 +30,7 @@ import palyra.api.approval.GrantState;
 import palyra.api.approval.GrantView;
 import palyra.api.approval.RiskLevel;
 
-/** Approval requests in memory that follow the rules of the real service as far as commands see them. */
+/** Approval requests in memory, with the rules of the real service that commands can observe. */
 public final class FakeApprovals implements Approvals {
     public static final String QUESTION = "01J0000000000000000000000Q";
     public static final String GRANT = "01J0000000000000000000000G";
