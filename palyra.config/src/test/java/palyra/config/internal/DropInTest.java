@@ -167,7 +167,7 @@ class DropInTest {
         write(operator, DropPlace.PID, ON);
         begin(Optional.of(temp));
         write(dropped, DropPlace.PID, "{\"pins\": [\"sha256:00\"]}");
-        until(() -> says("does not configure itself"));
+        until(() -> says("configures the drop-in folder"));
         assertEquals(
                 Map.of("enabled", true), installation.installed.get(new Target(DropPlace.PID, "")));
     }

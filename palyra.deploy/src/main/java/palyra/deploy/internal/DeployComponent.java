@@ -76,14 +76,14 @@ public final class DeployComponent {
         BundleContext system =
                 context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION).getBundleContext();
         int startLevel = context.getBundle().adapt(BundleStartLevel.class).getStartLevel();
-        BundleInstaller work = new BundleInstaller(system, runtime, startLevel);
-        this.reporter = new Reporter(work);
+        BundleInstaller installer = new BundleInstaller(system, runtime, startLevel);
+        this.reporter = new Reporter(installer);
         this.loop =
                 new DeployLoop(
                         system,
                         new PinStore(journal, access),
                         new DeployJournal(journal, property(Ops.BOOT_ID)),
-                        work,
+                        installer,
                         new JarStore(state),
                         new FrameworkStability(system, runtime, READY_MILLIS),
                         reporter);

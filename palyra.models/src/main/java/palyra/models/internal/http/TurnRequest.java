@@ -9,7 +9,8 @@ import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.model.ModelRequest;
 
 /**
- * Builds the egress request of a turn, on behalf of the caller, without redirects. Its time limits are longer than those of the turn's own clock. Pure functions.
+ * Builds the egress request of a turn, on behalf of the caller, without redirects. Its time limits
+ * are longer than those of the turn's own clock. Pure functions.
  */
 final class TurnRequest {
     private static final long MAX_BODY_BYTES = 128L * 1_024 * 1_024;

@@ -33,7 +33,7 @@ import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Loops;
 import palyra.shell.internal.host.Seams;
 
-/** {@code status}: how the gateway is doing, whatever of it is missing. */
+/** {@code status}: the state of the gateway, also when parts are missing. */
 @Component(service = Command.class)
 public final class StatusCommand extends ShellCommand {
     private final Seams seams;

@@ -35,11 +35,11 @@ final class CommandServer implements AutoCloseable {
     private static final long WITHDRAW_MILLIS = 3_000;
     private static final long JOIN_MILLIS = 2_000;
 
-    /** Out of file handles, accepting fails at once again and again: it neither spins nor rests. */
+    /** Backoff for repeated failures to accept, such as without file descriptors. */
     private static final Backoff SOON =
             new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-    /** So many times the commands may be connected and not yet, or no longer, run one. */
+    /** Allowed connections per running command, for those that do not run one. */
     private static final int WAITING_FACTOR = 4;
 
     private final Path path;
@@ -91,12 +91,12 @@ final class CommandServer implements AutoCloseable {
         return limits;
     }
 
-    /** Takes new limits for connections to come. */
+    /** Sets limits for new connections. */
     void limits(Limits changed) {
         limits = changed;
     }
 
-    /** Returns how the threads are. */
+    /** Returns the state of the threads. */
     List<LoopView> loops() {
         return List.of(acceptor.view(), deadlines.loop());
     }
@@ -147,7 +147,7 @@ final class CommandServer implements AutoCloseable {
                         });
     }
 
-    /** Asked on the command's thread: while access control is away, only that command waits. */
+    /** Called on the command's thread: without access control, only that command waits. */
     private Supplier<Principal> caller(SocketChannel channel) {
         return () -> {
             Credential credential = credential(channel);

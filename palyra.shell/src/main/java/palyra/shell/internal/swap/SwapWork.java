@@ -18,7 +18,7 @@ import palyra.shared.bundles.LifecycleTurn;
  * otherwise put the old content back.
  *
  * <p>When the shell's own bundle is replaced, this code goes on running after its bundle is gone:
- * nothing here may need a class that is not loaded yet, so {@link Preloading} loads them all
+ * nothing here may need a class that is not loaded yet, so {@link ClassPreloader} loads them all
  * before, and only the JDK, the framework and {@code palyra.shared.bundles} are used.
  */
 final class SwapWork implements Runnable {

@@ -41,7 +41,7 @@ final class CallTape {
         return this;
     }
 
-    /** The exact input is sealed; anybody reads another. */
+    /** The exact input is sealed; the readable one differs. */
     CallTape proposedSealed() {
         tape.append(
                 new TapeEvent.TurnStarted(1, 1, "tester", "deterministic", "", "", "", "", 16, 0));

@@ -376,7 +376,7 @@ class SwapTest {
     @Test
     void waitsForAnotherChangeOfBundles() throws Exception {
         framework.start(greeter("1.0.0"));
-        LifecycleTurn turn = LifecycleTurn.take(framework.context(), "somebody").orElseThrow();
+        LifecycleTurn turn = LifecycleTurn.take(framework.context(), "another owner").orElseThrow();
         SwapPlan plan = swapper.plan(NAME, new ByteArrayInputStream(greeter("1.1.0").bytes()));
         SwapRecord begun = swapper.begin(plan, ShellAccess.OPERATOR, 4_000, new CountDownLatch(0));
         assertFalse(swapper.await(begun.operationId(), 500).phase().over());

@@ -19,19 +19,19 @@ import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.Fields;
 
 /** How questions and their answers are written for people. Pure. */
-final class QuestionText {
-    private QuestionText() {}
+final class ApprovalText {
+    private ApprovalText() {}
 
     /** Returns everything a person needs to answer, or to see how it was answered. */
     static Map<String, Object> forPerson(ApprovalView view, long nowMillis) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("approval", view.approvalId());
         fields.put("state", state(view, nowMillis));
-        fields.put("question", Visible.line(view.prompt().title()));
+        fields.put("question", EscapedText.line(view.prompt().title()));
         fields.put("risk", view.prompt().risk().name());
-        fields.put("what", Visible.block(view.prompt().summary()));
-        fields.putAll(Details.of(view).facts());
-        fields.put("why", Visible.block(view.prompt().policyExplanation()));
+        fields.put("what", EscapedText.block(view.prompt().summary()));
+        fields.putAll(ApprovalDetails.of(view).facts());
+        fields.put("why", EscapedText.block(view.prompt().policyExplanation()));
         fields.put("policy", policy(view));
         fields.put("for", asker(view));
         fields.put("call", view.callId());
@@ -41,7 +41,7 @@ final class QuestionText {
         fields.put("whoMayAnswer", who(view));
         fields.put("options", options(view));
         if (!view.votes().isEmpty()) {
-            fields.put("votes", view.votes().stream().map(QuestionText::vote).toList());
+            fields.put("votes", view.votes().stream().map(ApprovalText::vote).toList());
         }
         if (view.state() != ApprovalState.PENDING) {
             fields.put("outcome", outcome(view));
@@ -59,7 +59,7 @@ final class QuestionText {
                 "requestSummary", view.requestSummary(),
                 "origin", view.origin(),
                 "prompt", prompt(view),
-                "details", Details.of(view).json(),
+                "details", ApprovalDetails.of(view).json(),
                 "policy", view.policy(),
                 "approvers", view.approvers(),
                 "quorum", view.quorum(),
@@ -95,14 +95,14 @@ final class QuestionText {
     }
 
     private static String policy(ApprovalView view) {
-        return Visible.line(view.policy().policyId())
+        return EscapedText.line(view.policy().policyId())
                 + " of set "
                 + Words.brief(view.policy().policySha256(), 12);
     }
 
     private static String asker(ApprovalView view) {
         String channel = view.origin().channel();
-        return Visible.line(
+        return EscapedText.line(
                 view.origin().principal()
                         + ", agent "
                         + view.origin().agentId()
@@ -112,11 +112,12 @@ final class QuestionText {
     /** Returns who may answer, and how many of them have to. */
     static String who(ApprovalView view) {
         String who = WhoMayAnswer.words(view.approvers(), view.quorum());
-        return Visible.line(Details.of(view).others() ? who + "; not " + notWho(view) : who);
+        return EscapedText.line(
+                ApprovalDetails.of(view).others() ? who + "; not " + notWho(view) : who);
     }
 
     private static String notWho(ApprovalView view) {
-        String person = Details.of(view).person();
+        String person = ApprovalDetails.of(view).person();
         return person.isEmpty() || person.equals(view.origin().principal())
                 ? view.origin().principal()
                 : view.origin().principal() + " or " + person;
@@ -132,8 +133,8 @@ final class QuestionText {
 
     /** Returns an option with what it would cover. */
     static String option(ApprovalOption option) {
-        String label = Visible.line(option.label());
-        String means = Visible.line(option.description());
+        String label = EscapedText.line(option.label());
+        String means = EscapedText.line(option.description());
         return means.isEmpty() ? label : label + ": " + means;
     }
 
@@ -164,7 +165,7 @@ final class QuestionText {
     }
 
     private static String vote(ApprovalVote vote) {
-        return Visible.line(
+        return EscapedText.line(
                 vote.principal()
                         + " said yes, "
                         + reach(vote.scope(), vote.shape(), vote.ttlMillis(), vote.maxUses())
@@ -179,7 +180,7 @@ final class QuestionText {
         String reason = outcome.reason().isEmpty() ? "" : ": " + outcome.reason();
         String text =
                 switch (outcome.state()) {
-                    case PENDING -> "nobody has answered yet";
+                    case PENDING -> "no answer yet";
                     case GRANTED ->
                             outcome.decidedBy()
                                     + " said yes, "
@@ -192,11 +193,11 @@ final class QuestionText {
                                     + outcome.grantId()
                                     + reason;
                     case DENIED -> outcome.decidedBy() + " said no" + reason;
-                    case EXPIRED -> "nobody answered in time, which means no";
+                    case EXPIRED -> "no answer in time, which means no";
                     case WITHDRAWN -> "the run ended first";
                 };
         String when = Words.time(outcome.decidedAtMillis());
-        return Visible.line(when.isEmpty() ? text : text + " (" + when + ")");
+        return EscapedText.line(when.isEmpty() ? text : text + " (" + when + ")");
     }
 
     /** Returns how a question ended, as the tape has it. */
@@ -205,7 +206,7 @@ final class QuestionText {
         if (e.granted()) {
             String people =
                     e.approvedBy().isEmpty() ? e.decidedBy() : String.join(", ", e.approvedBy());
-            return Visible.line(
+            return EscapedText.line(
                     people
                             + " said yes, "
                             + e.scope()
@@ -214,9 +215,9 @@ final class QuestionText {
                             + e.grantId()
                             + reason);
         }
-        return Visible.line(
+        return EscapedText.line(
                 e.decidedBy().isEmpty()
-                        ? "nobody answered in time, which means no"
+                        ? "no answer in time, which means no"
                         : e.decidedBy() + " said no" + reason);
     }
 

@@ -9,12 +9,12 @@ import palyra.shell.internal.commands.Words;
 /**
  * What a command is about.
  *
- * @param run id of a run or {@code last}; empty for whatever an export holds
+ * @param run id of a run or {@code last}; empty for the run of an export
  * @param callId id of one call of it; empty for all
  */
-record Named(String run, String callId) {
-    /** Whatever an export holds. */
-    static final Named EVERYTHING = new Named("", "");
+record EvidenceTarget(String run, String callId) {
+    /** The run of an export. */
+    static final EvidenceTarget EVERYTHING = new EvidenceTarget("", "");
 
     /** A run or a call as commands take it. */
     static final PositionalSpec RUN_OR_CALL =
@@ -24,13 +24,13 @@ record Named(String run, String callId) {
     private static final String CALL = "[0-9A-HJKMNP-TV-Z]{26}\\.[0-9]{1,9}\\.[0-9]{1,9}";
 
     /** Reads an id of a run, {@code last} or an id of a call; INVALID_ARGUMENT for all else. */
-    static Named of(String text) {
+    static EvidenceTarget of(String text) {
         String upper = text.toUpperCase(Locale.ROOT);
         if (upper.matches(CALL)) {
-            return new Named(upper.substring(0, upper.indexOf('.')), upper);
+            return new EvidenceTarget(upper.substring(0, upper.indexOf('.')), upper);
         }
         if (text.equals("last") || Words.isId(text)) {
-            return new Named(Words.isId(text) ? upper : text, "");
+            return new EvidenceTarget(Words.isId(text) ? upper : text, "");
         }
         throw new PalyraException(
                 ErrorCode.INVALID_ARGUMENT,
@@ -41,8 +41,8 @@ record Named(String run, String callId) {
     }
 
     /** Reads an id of a call; INVALID_ARGUMENT for all else. */
-    static Named call(String text) {
-        Named named = of(text);
+    static EvidenceTarget call(String text) {
+        EvidenceTarget named = of(text);
         if (named.callId().isEmpty()) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,

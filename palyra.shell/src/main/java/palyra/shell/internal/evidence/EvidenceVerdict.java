@@ -11,8 +11,8 @@ import palyra.api.core.journal.VerificationReport.Fault;
 import palyra.shell.internal.host.Fields;
 
 /** Says whether evidence holds: one verdict about chain, signed head and attestations. */
-final class Evidences {
-    private Evidences() {}
+final class EvidenceVerdict {
+    private EvidenceVerdict() {}
 
     /**
      * Writes the verdict and returns the exit code: OK, DATA when anything is wrong, CANCELLED when
@@ -109,9 +109,10 @@ final class Evidences {
                 .map(
                         key ->
                                 key.isEmpty()
-                                        ? "there is no signed head, so no trusted key vouches for it"
+                                        ? "there is no signed head, so no trusted key vouches for"
+                                              + " it"
                                         : "it is signed by "
                                                 + key
-                                                + ", which is none of the trusted keys");
+                                                + ", which is not one of the trusted keys");
     }
 }

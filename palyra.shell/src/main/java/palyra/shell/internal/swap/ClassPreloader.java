@@ -7,11 +7,11 @@ import java.util.List;
 import org.osgi.framework.Bundle;
 
 /** Loads every class that the worker may still need when its own bundle is gone. */
-final class Preloading {
+final class ClassPreloader {
     private static final List<String> FOLDERS =
             List.of("/palyra/shell/internal/swap", "/palyra/shared/bundles");
 
-    private Preloading() {}
+    private ClassPreloader() {}
 
     static void all(Bundle own) {
         FOLDERS.forEach(folder -> all(own, folder));
@@ -35,7 +35,7 @@ final class Preloading {
 
     private static void load(String name) {
         try {
-            Class.forName(name, true, Preloading.class.getClassLoader());
+            Class.forName(name, true, ClassPreloader.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException("the bundle lists a class that it lacks: " + name, e);
         }

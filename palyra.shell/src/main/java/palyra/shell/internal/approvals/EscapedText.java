@@ -4,15 +4,15 @@ import java.util.Locale;
 import java.util.TreeSet;
 
 /**
- * Shows text as it is to somebody who has to judge it: characters that cannot be seen, or that turn
- * the direction of writing, stand as {@code \\u{HEX}}. Pure.
+ * Shows text to a user who has to decide about it: invisible characters, and those that change the
+ * writing direction, are shown as {@code \\u{HEX}}. Pure functions.
  */
-final class Visible {
+final class EscapedText {
     private static final int MOST_NAMED = 8;
 
-    private Visible() {}
+    private EscapedText() {}
 
-    /** Returns text whose lines stay lines. */
+    /** Returns text with its line breaks. */
     static String block(String text) {
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().forEach(c -> append(c, c == '\n', out));
@@ -26,7 +26,7 @@ final class Visible {
         return out.toString();
     }
 
-    /** Returns a word of a command so that its ends are seen: quoted unless it is plain. */
+    /** Returns a word of a command, quoted unless it is plain. */
     static String word(String text) {
         boolean plain = text.matches("[A-Za-z0-9_@%+=:,./-]+");
         return plain ? text : "'" + line(text).replace("'", "\\u{27}") + "'";
@@ -56,8 +56,8 @@ final class Visible {
     }
 
     /**
-     * Names the characters of a text that are not ASCII, which may look like others that are; empty
-     * when there are none.
+     * Names the characters of a text that are not ASCII, which may look like ASCII ones; empty
+     * without any.
      */
     static String foreign(String text) {
         TreeSet<String> names = new TreeSet<>();

@@ -11,13 +11,13 @@ import palyra.api.command.PositionalSpec;
 import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.Seams;
 
-/** How questions are named on the command line. */
-final class Questions {
+/** Approval requests as command arguments. */
+final class ApprovalIds {
     /** A question as a command takes it. */
     static final PositionalSpec ID =
-            PositionalSpec.required("ID", "Id of the question, as palyra approvals list shows it");
+            PositionalSpec.required("ID", "Id of the approval request, see palyra approvals list");
 
-    private Questions() {}
+    private ApprovalIds() {}
 
     /** Returns the id that the first argument is. */
     static String id(CommandContext context) {
@@ -32,7 +32,7 @@ final class Questions {
                         () ->
                                 new PalyraException(
                                         ErrorCode.NOT_FOUND,
-                                        "There is no question "
+                                        "Approval request not found: "
                                                 + id
                                                 + "; list them with palyra approvals list --all."));
     }

@@ -14,7 +14,7 @@ import palyra.api.core.ops.Finding.Severity;
 import palyra.shared.files.MediumFailure;
 
 /** Makes one cause one finding: what only follows from another finding is said under that one. */
-final class Causes {
+final class FindingGroups {
     private static final String JOURNAL = "journal";
 
     /** Areas in which a part that is absent is explained. */
@@ -24,7 +24,7 @@ final class Causes {
     private static final Set<String> PRESENCE =
             Set.of(JOURNAL, "keys", "access", "gateway", "model");
 
-    private Causes() {}
+    private FindingGroups() {}
 
     /**
      * Returns the findings, where those that only repeat why the journal does not write are one

@@ -18,33 +18,33 @@ import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.Seams;
 
 /**
- * Asks a person the questions of a run, one after the other, and tells how each ended. Whatever
- * happens comes in by the methods, from one thread at a time; only {@link #waiting} is asked by
- * others.
+ * Shows the approval requests of a run one after the other and reports how each ended. Used by one
+ * thread at a time; only {@link #waiting} is thread-safe.
  */
-final class Prompter {
+final class ApprovalPrompter {
     private final Seams seams;
     private final Principal principal;
     private final TerminalApprovals.Screen screen;
     private final Deque<ApprovalView> queue = new ArrayDeque<>();
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> announced = new HashSet<>();
     private final Set<String> open = ConcurrentHashMap.newKeySet();
     private boolean listening;
-    private ApprovalView shown; // null while none is being asked
+    private ApprovalView shown; // null while no request is shown
 
     /**
      * Creates it.
      *
-     * @param listening whether somebody may type an answer
+     * @param listening whether a user can type an answer
      */
-    Prompter(Seams seams, Principal principal, TerminalApprovals.Screen screen, boolean listening) {
+    ApprovalPrompter(
+            Seams seams, Principal principal, TerminalApprovals.Screen screen, boolean listening) {
         this.seams = seams;
         this.principal = principal;
         this.screen = screen;
         this.listening = listening;
     }
 
-    /** Returns whether a question of the run waits for an answer. Any thread. */
+    /** Returns whether a request of the run is pending. Thread-safe. */
     boolean waiting() {
         return !open.isEmpty();
     }
@@ -55,12 +55,12 @@ final class Prompter {
         try {
             found = seams.approvals().call(a -> a.approval(principal, approvalId));
         } catch (PalyraException e) {
-            screen.note("A question cannot be shown now: " + e.getMessage());
-            screen.note(QuestionText.elsewhere(approvalId));
+            screen.note("An approval request cannot be shown now: " + e.getMessage());
+            screen.note(ApprovalText.elsewhere(approvalId));
             return;
         }
         if (found.isEmpty()) {
-            screen.note("Question " + approvalId + " waits for somebody else's answer.");
+            screen.note("Approval request " + approvalId + " waits for another user's answer.");
         } else if (found.get().state() == ApprovalState.PENDING && open.add(approvalId)) {
             take(found.get());
         }
@@ -90,12 +90,12 @@ final class Prompter {
                 "The run waits for an answer, at most "
                         + left(view)
                         + ": "
-                        + Visible.line(view.prompt().title())
+                        + EscapedText.line(view.prompt().title())
                         + " (risk "
                         + view.prompt().risk()
                         + ")");
-        screen.note("May answer: " + QuestionText.who(view));
-        screen.note(QuestionText.elsewhere(view.approvalId()));
+        screen.note("May answer: " + ApprovalText.who(view));
+        screen.note(ApprovalText.elsewhere(view.approvalId()));
     }
 
     private static String left(ApprovalView view) {
@@ -111,42 +111,46 @@ final class Prompter {
 
     private void show(ApprovalView view) {
         screen.note("");
-        screen.note("? " + Visible.line(view.prompt().title()));
+        screen.note("? " + EscapedText.line(view.prompt().title()));
         screen.note("  risk: " + view.prompt().risk() + ", open for " + left(view));
-        Visible.block(view.prompt().summary()).lines().forEach(each -> screen.note("  " + each));
-        Details.of(view).facts().forEach((name, fact) -> screen.note("  " + name + ": " + fact));
-        Visible.block(view.prompt().policyExplanation())
+        EscapedText.block(view.prompt().summary())
+                .lines()
+                .forEach(each -> screen.note("  " + each));
+        ApprovalDetails.of(view)
+                .facts()
+                .forEach((name, fact) -> screen.note("  " + name + ": " + fact));
+        EscapedText.block(view.prompt().policyExplanation())
                 .lines()
                 .forEach(each -> screen.note("  why: " + each));
-        List<ApprovalOption> options = Choice.options(view);
+        List<ApprovalOption> options = ApprovalChoice.options(view);
         for (int i = 0; i < options.size(); i++) {
             boolean last = i == options.size() - 1;
             screen.note(
                     "  ["
                             + (i + 1)
                             + "] "
-                            + QuestionText.option(options.get(i))
+                            + ApprovalText.option(options.get(i))
                             + (last ? " (Enter)" : ""));
         }
         screen.fresh();
         screen.ask("Your answer, 1 to " + options.size() + ", and a reason if you like: ");
     }
 
-    /** Somebody typed a line; without a question it is nothing. */
-    void typed(String line) {
+    /** Handles a typed line; ignores it when no request is shown. */
+    void lineTyped(String line) {
         screen.entered();
         if (shown == null) {
             return;
         }
-        Optional<Choice> choice = Choice.of(shown, line);
+        Optional<ApprovalChoice> choice = ApprovalChoice.of(shown, line);
         if (choice.isEmpty()) {
-            screen.ask("Type a number from 1 to " + Choice.options(shown).size() + ": ");
+            screen.ask("Type a number from 1 to " + ApprovalChoice.options(shown).size() + ": ");
             return;
         }
         decide(choice.get());
     }
 
-    private void decide(Choice choice) {
+    private void decide(ApprovalChoice choice) {
         ApprovalView asked = shown;
         try {
             ApprovalView after =
@@ -160,7 +164,7 @@ final class Prompter {
                                 + after.quorum()
                                 + "; the run waits for the others.");
             } else {
-                ended(after.approvalId(), QuestionText.outcome(after));
+                ended(after.approvalId(), ApprovalText.outcome(after));
             }
         } catch (PalyraException e) {
             refused(asked, e);
@@ -169,33 +173,33 @@ final class Prompter {
     }
 
     private void refused(ApprovalView asked, PalyraException why) {
-        screen.note(Visible.line(why.getMessage()));
+        screen.note(EscapedText.line(why.getMessage()));
         if (why.code() == ErrorCode.CONFLICT || why.code() == ErrorCode.NOT_FOUND) {
-            told.add(asked.approvalId());
+            announced.add(asked.approvalId());
             open.remove(asked.approvalId());
             shown = null;
         } else if (why.code() == ErrorCode.DENIED) {
             shown = null;
         } else {
-            screen.ask("Your answer, 1 to " + Choice.options(asked).size() + ": ");
+            screen.ask("Your answer, 1 to " + ApprovalChoice.options(asked).size() + ": ");
         }
     }
 
     private void ended(String approvalId, String outcome) {
         open.remove(approvalId);
         queue.removeIf(each -> each.approvalId().equals(approvalId));
-        if (told.add(approvalId)) {
+        if (announced.add(approvalId)) {
             screen.note("Answered: " + outcome);
         }
     }
 
-    /** Somebody answered, here or elsewhere, or nobody did in time. */
+    /** Handles an answer, given here or elsewhere, or its timeout. */
     void answered(TapeEvent.ApprovalDecision e) {
         boolean here = shown != null && shown.approvalId().equals(e.approvalId());
         if (here) {
             shown = null;
         }
-        ended(e.approvalId(), QuestionText.outcome(e));
+        ended(e.approvalId(), ApprovalText.outcome(e));
         next();
     }
 
@@ -203,7 +207,7 @@ final class Prompter {
     void voted(TapeEvent.ApprovalVoted e) {
         if (!e.principal().equals(principal.id()) && e.votes() < e.quorum()) {
             screen.note(
-                    Visible.line(e.principal())
+                    EscapedText.line(e.principal())
                             + " said yes, "
                             + e.votes()
                             + " of "
@@ -212,11 +216,11 @@ final class Prompter {
         }
     }
 
-    /** Nobody types any more: what is asked stays open. */
-    void deaf() {
+    /** Handles the end of input: pending requests stay open. */
+    void inputEnded() {
         listening = false;
         if (shown != null) {
-            screen.note("It stays open. " + QuestionText.elsewhere(shown.approvalId()));
+            screen.note("It stays open. " + ApprovalText.elsewhere(shown.approvalId()));
             shown = null;
         }
         queue.forEach(this::announce);

@@ -9,10 +9,10 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /**
- * What people who know Felix type, in the words of this shell: {@code start 7} is {@code bundle
- * start 7}, {@code scr:info NAME} is {@code scr info NAME}. Pure.
+ * Maps commands of Felix to commands of this shell: {@code start 7} is {@code bundle start 7},
+ * {@code scr:info NAME} is {@code scr info NAME}. Pure.
  */
-final class FelixWords {
+final class FelixAliases {
     private static final String GOGO = "gogo";
     private static final Pattern WORD = Pattern.compile("('[^']*'|\"[^\"]*\")|\\S+");
     private static final Pattern LANGUAGE = Pattern.compile("[|;$`{}]|^\\(|^[\\w.-]+=$");
@@ -30,7 +30,7 @@ final class FelixWords {
                     Map.entry("resolve", "resolve"),
                     Map.entry("bundlelevel", "level"));
 
-    private FelixWords() {}
+    private FelixAliases() {}
 
     /** Returns whether a list of arguments is {@code gogo LINE}. */
     static boolean isGogo(String first) {

@@ -17,10 +17,10 @@ import org.osgi.service.component.runtime.dto.SatisfiedReferenceDTO;
  * Which components a swap restarts: those of the bundle, and those that hold one of their services,
  * or of the restarted ones', by a static reference. Dynamic references go on.
  */
-final class Restarts {
+final class RestartImpact {
     private static final String COMPONENT_ID = "component.id";
 
-    private Restarts() {}
+    private RestartImpact() {}
 
     static List<String> of(ServiceComponentRuntime runtime, long targetId) {
         List<ComponentConfigurationDTO> working = working(runtime);

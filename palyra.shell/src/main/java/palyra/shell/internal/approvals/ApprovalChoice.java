@@ -11,25 +11,26 @@ import palyra.api.approval.ApprovalView;
 import palyra.api.approval.GrantShape;
 
 /**
- * What a person typed at a question: the number or the id of an option, and perhaps a reason.
+ * Answer of a user to an approval request: the number or the id of an option, and an optional
+ * reason.
  *
  * @param option the chosen one
  * @param reason why; empty when none was given
  */
-record Choice(ApprovalOption option, String reason) {
+record ApprovalChoice(ApprovalOption option, String reason) {
     private static final int LONGEST_REASON = 1_000;
     private static final ApprovalOption NO =
             new ApprovalOption(
                     "deny_once",
                     "No",
-                    "It does not run; the model is told your reason.",
+                    "It does not run; the model gets your reason.",
                     true,
                     false,
                     ApprovalScope.ONCE,
                     GrantShape.EXACT,
                     0);
 
-    /** Returns the ways to answer a question; there is always a no, and it is the last one. */
+    /** Returns the options of a request; the last one is always a no. */
     static List<ApprovalOption> options(ApprovalView view) {
         List<ApprovalOption> yes =
                 view.prompt().options().stream().filter(ApprovalOption::granted).toList();
@@ -40,18 +41,18 @@ record Choice(ApprovalOption option, String reason) {
         return List.copyOf(all);
     }
 
-    /** Reads a line; an empty one is the no; empty when it chooses nothing. */
-    static Optional<Choice> of(ApprovalView view, String line) {
+    /** Parses a line; an empty line is the no; the result is empty when no option matches. */
+    static Optional<ApprovalChoice> of(ApprovalView view, String line) {
         List<ApprovalOption> options = options(view);
         String text = line.strip();
         if (text.isEmpty()) {
-            return Optional.of(new Choice(options.get(options.size() - 1), ""));
+            return Optional.of(new ApprovalChoice(options.get(options.size() - 1), ""));
         }
         int gap = text.indexOf(' ');
         String word = gap < 0 ? text : text.substring(0, gap);
         String rest = gap < 0 ? "" : text.substring(gap + 1).strip();
         return find(options, word.toLowerCase(Locale.ROOT))
-                .map(each -> new Choice(each, cut(rest)));
+                .map(each -> new ApprovalChoice(each, cut(rest)));
     }
 
     private static String cut(String reason) {

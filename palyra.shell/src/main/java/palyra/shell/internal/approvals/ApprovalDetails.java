@@ -11,24 +11,25 @@ import palyra.shared.json.StrictJson;
 import palyra.shared.secrets.Placeholder;
 
 /**
- * What exactly is asked about, from a question's details for programs. A question whose details are
- * not there, or of another form, has none of it: what a person reads stands in its summary. Pure.
+ * The details of an approval request. A request without details, or with another form, has no
+ * values here; its summary is still readable. Pure.
  */
-final class Details {
+final class ApprovalDetails {
     private final JsonNode root;
     private final JsonNode call;
 
-    private Details(JsonNode root) {
+    private ApprovalDetails(JsonNode root) {
         this.root = root;
         this.call = root.path("call").isObject() ? root.path("call") : root;
     }
 
-    static Details of(ApprovalView view) {
+    static ApprovalDetails of(ApprovalView view) {
         String json = view.prompt().detailsJson();
         try {
-            return new Details(StrictJson.parse(json.isEmpty() ? "{}" : json, "the details"));
+            return new ApprovalDetails(
+                    StrictJson.parse(json.isEmpty() ? "{}" : json, "the details"));
         } catch (PalyraException e) {
-            return new Details(StrictJson.parse("{}", "nothing"));
+            return new ApprovalDetails(StrictJson.parse("{}", "nothing"));
         }
     }
 
@@ -42,17 +43,17 @@ final class Details {
         return call.path("onceOnly").asText("");
     }
 
-    /** Returns whether another person has to answer than the one behind the call. */
+    /** Returns whether a user other than the one behind the call has to answer. */
     boolean others() {
         return root.path("terms").path("others").asBoolean();
     }
 
-    /** Returns whose credential started the run; empty when it is not said. */
+    /** Returns the credential that started the run; empty when unknown. */
     String person() {
         return root.path("origin").path("person").asText("");
     }
 
-    /** Returns what will run, one fact a line, ready to be shown. */
+    /** Returns what will run, one fact per line, escaped. */
     Map<String, Object> facts() {
         Map<String, Object> facts = new LinkedHashMap<>();
         text(facts, "program", "executable");
@@ -68,10 +69,10 @@ final class Details {
             facts.put("sandbox", "tier " + tier + ", egress " + call.path("egress").asText(""));
         }
         if (!onceOnly().isEmpty()) {
-            facts.put("onceOnly", Visible.line(onceOnly()));
+            facts.put("onceOnly", EscapedText.line(onceOnly()));
         }
         String foreign =
-                Visible.foreign(
+                EscapedText.foreign(
                         Placeholder.without(call.path("executable").asText("") + words("argv")));
         if (!foreign.isEmpty()) {
             facts.put("notAscii", "look closely, the command has " + foreign);
@@ -82,13 +83,13 @@ final class Details {
     private void text(Map<String, Object> facts, String name, String member) {
         String text = call.path(member).asText("");
         if (!text.isEmpty()) {
-            facts.put(name, Visible.word(text));
+            facts.put(name, EscapedText.word(text));
         }
     }
 
     private void words(Map<String, Object> facts, String name, String member, String between) {
         List<String> words = new ArrayList<>();
-        call.path(member).forEach(each -> words.add(Visible.word(each.asText(""))));
+        call.path(member).forEach(each -> words.add(EscapedText.word(each.asText(""))));
         if (!words.isEmpty()) {
             facts.put(name, String.join(between, words));
         }

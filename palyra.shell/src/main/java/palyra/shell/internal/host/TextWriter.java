@@ -5,17 +5,17 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** Writes text to a stream at once. Thread-safe: a text is never mixed with another. */
-final class Sink {
+final class TextWriter {
     private final OutputStream stream;
 
-    Sink(OutputStream stream) {
+    TextWriter(OutputStream stream) {
         this.stream = stream;
     }
 
     /**
      * Writes and flushes.
      *
-     * @throws OutputClosedException when nobody reads any more
+     * @throws OutputClosedException when the output is closed
      */
     void write(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

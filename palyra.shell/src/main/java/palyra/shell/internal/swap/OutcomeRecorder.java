@@ -22,8 +22,8 @@ import palyra.shared.json.Jcs;
  * Writes outcomes of operations into the journal, each once. An outcome that cannot be written now
  * waits in its file for the next start of the shell.
  */
-final class Settlement {
-    private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
+final class OutcomeRecorder {
+    private static final Logger LOG = LoggerFactory.getLogger(OutcomeRecorder.class);
     private static final String TYPE = "bundle_swap";
     private static final long LOOK_MILLIS = 200;
     private static final long PATIENCE_MILLIS = 180_000;
@@ -33,7 +33,7 @@ final class Settlement {
     private final Gate<Journal> journal;
     private final String bootId;
 
-    Settlement(SwapFolder folder, Gate<Journal> journal, String bootId) {
+    OutcomeRecorder(SwapFolder folder, Gate<Journal> journal, String bootId) {
         this.folder = folder;
         this.journal = journal;
         this.bootId = bootId;
