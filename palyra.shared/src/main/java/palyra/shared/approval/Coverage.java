@@ -4,8 +4,8 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * The calls that a grant covers, as the journal stores it. Everything is copied from the request that a
- * person saw, so that nothing is covered that was not shown.
+ * The calls that a grant covers, as the journal stores it. Everything is copied from the request
+ * that a person saw, so that nothing is covered that was not shown.
  *
  * @param scope word of {@code palyra.api.approval.ApprovalScope}
  * @param shape word of {@code palyra.api.approval.GrantShape}: EXACT covers calls of the same

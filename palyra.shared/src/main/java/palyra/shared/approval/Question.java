@@ -4,8 +4,8 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * An approval request: everything that a person is shown and everything that an answer is
- * checked against, fixed when the request is made. It is the {@code detailsJson} of an {@code
+ * An approval request: everything that a person is shown and everything that an answer is checked
+ * against, fixed when the request is made. It is the {@code detailsJson} of an {@code
  * approval_request} record and the payload of the stored question; see {@link QuestionCodec}. Lists
  * are sorted where their order means nothing.
  *

@@ -22,9 +22,9 @@ public final class BundleContent {
     private BundleContent() {}
 
     /**
-     * Updates the bundle to the content of a jar. The bundle is stopped for it; when the update fails, it
-     * stays stopped. A stop that takes too long is ended by an interrupt, and the content is put in
-     * all the same.
+     * Updates the bundle to the content of a jar. The bundle is stopped for it; when the update
+     * fails, it stays stopped. A stop that takes too long is ended by an interrupt, and the content
+     * is put in all the same.
      *
      * @param refresh whether bundles that use its packages are to change over with it
      * @param start whether it is to be active afterwards

@@ -9,8 +9,8 @@ import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 import palyra.api.core.sandbox.SandboxLimits;
 
 /**
- * How limits are enforced on a host. Where a cgroup counts memory, address space is left
- * alone: runtimes reserve far more of it than they use.
+ * How limits are enforced on a host. Where a cgroup counts memory, address space is left alone:
+ * runtimes reserve far more of it than they use.
  *
  * @param rlimits limits of each process
  * @param group limits of all together

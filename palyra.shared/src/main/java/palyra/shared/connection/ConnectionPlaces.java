@@ -7,8 +7,8 @@ import java.util.function.LongUnaryOperator;
 import palyra.api.core.ops.Finding;
 
 /**
- * The limit of a server's connections: the configured number, and never so many that the
- * product could not open its own files any more. Thread-safe.
+ * The limit of a server's connections: the configured number, and never so many that the product
+ * could not open its own files any more. Thread-safe.
  */
 public final class ConnectionPlaces {
     private final String protocol;

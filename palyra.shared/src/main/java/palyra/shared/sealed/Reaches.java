@@ -6,8 +6,8 @@ import palyra.api.core.vault.SecretReach;
 import palyra.api.core.vault.SecretRef;
 
 /**
- * Which vault values are searched for in which principal's texts. A value that a writer may not read is not looked
- * for in what comes back to that writer: whether it was found would tell. Pure.
+ * Which vault values are searched for in which principal's texts. A value that a writer may not
+ * read is not looked for in what comes back to that writer: whether it was found would tell. Pure.
  */
 public final class Reaches {
     /** Its members may read every value, by the rules and policies that come with the gateway. */

@@ -145,7 +145,9 @@ class SecretStreamTest {
         List<SecretMatch> joined =
                 SecretText.merged(
                         List.of(new SecretMatch(4, 20, "shape")),
-                        List.of(new SecretMatch(10, 30, "vault"), new SecretMatch(40, 44, "vault")));
+                        List.of(
+                                new SecretMatch(10, 30, "vault"),
+                                new SecretMatch(40, 44, "vault")));
         assertEquals(
                 List.of(new SecretMatch(4, 30, "vault"), new SecretMatch(40, 44, "vault")), joined);
     }

@@ -160,7 +160,7 @@ class TierBBackendTest {
             denied(ErrorCode.DENIED, name, spec(Map.of(name, "x")));
         }
         denied(ErrorCode.INVALID_ARGUMENT, "A=B", spec(Map.of("A=B", "x")));
-        denied(ErrorCode.INVALID_ARGUMENT, "no usable variable", spec(Map.of("A", "x\0y")));
+        denied(ErrorCode.INVALID_ARGUMENT, "not a valid variable", spec(Map.of("A", "x\0y")));
     }
 
     @Test

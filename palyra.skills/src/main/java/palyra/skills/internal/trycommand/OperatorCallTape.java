@@ -29,8 +29,8 @@ import palyra.shared.tool.OperatorDecision;
 import palyra.skills.internal.tool.SkillCallService.Ran;
 
 /**
- * The tape of an operator's call: a run of one call that has ended when it is recorded, so that no engine
- * ever takes it up. Thread-safe.
+ * The tape of an operator's call: a run of one call that has ended when it is recorded, so that no
+ * engine ever takes it up. Thread-safe.
  */
 final class OperatorCallTape {
     private static final String ORIGIN = "skills.run";

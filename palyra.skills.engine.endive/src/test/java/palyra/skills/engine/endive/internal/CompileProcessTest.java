@@ -29,8 +29,8 @@ import palyra.skills.engine.endive.internal.code.CompilerStarter;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.skills.engine.endive.internal.code.SealedFolder;
 import palyra.testing.wait.Await;
-import palyra.testing.wasm.engine.CompileBombs;
 import palyra.testing.wasm.engine.Answer;
+import palyra.testing.wasm.engine.CompileBombs;
 import palyra.testing.wasm.engine.Fixture;
 import palyra.testing.wasm.engine.HostFunctions;
 
