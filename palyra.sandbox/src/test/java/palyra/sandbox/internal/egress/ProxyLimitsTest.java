@@ -52,7 +52,7 @@ class ProxyLimitsTest extends ProxyFixture {
             }
             assertTrue(
                     stage.journal.closed(1).get(0).text("reason").contains("used up"),
-                    stage.journal.events().toString());
+                    stage.journal.events.toString());
         }
     }
 

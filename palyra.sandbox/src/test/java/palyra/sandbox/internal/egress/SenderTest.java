@@ -57,7 +57,7 @@ class SenderTest extends SenderFixture {
             assertEquals("run-1", closed.text("runId"));
             assertTrue(closed.payload().path("bytesUp").asInt() > 20);
             assertTrue(closed.payload().path("bytesDown").asInt() > 20);
-            assertFalse(stage.journal.events().toString().contains("s3cret"));
+            assertFalse(stage.journal.events.toString().contains("s3cret"));
             assertTrue(
                     server.heads
                             .get(0)
@@ -286,7 +286,7 @@ class SenderTest extends SenderFixture {
             }
             assertEquals(4, stage.access.requests().size());
             assertEquals(4, stage.journal.closed(4).size());
-            assertFalse(stage.journal.events().toString().contains("from-the-vault"));
+            assertFalse(stage.journal.events.toString().contains("from-the-vault"));
         }
     }
 

@@ -77,7 +77,10 @@ final class Connections extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A flood is accepted faster than closed; what is not accepted takes no descriptor. */
+    /**
+     * A flood is accepted faster than closed; a connection that is not accepted takes no
+     * descriptor.
+     */
     private void acceptWhileThereIsRoom(Channel listening) {
         listening.config().setAutoRead(open.size() < mostDescriptors);
     }

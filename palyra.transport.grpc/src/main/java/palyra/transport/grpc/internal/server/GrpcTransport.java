@@ -125,9 +125,9 @@ public final class GrpcTransport implements AutoCloseable {
 
     /**
      * Goes over to other settings; waits a little for it, so that it has usually happened when this
-     * returns. Never throws: what is wrong with them is a finding.
+     * returns. Never throws: invalid settings become a finding.
      *
-     * @param reading reads the settings, or throws what is wrong with them
+     * @param reading reads the settings; throws when they are invalid
      */
     public synchronized void apply(Callable<ServerSettings> reading) {
         Future<?> applied = submit(reading);
@@ -248,7 +248,7 @@ public final class GrpcTransport implements AutoCloseable {
         return keeper.view();
     }
 
-    /** Returns what is wrong; never blocks. */
+    /** Returns the current findings; never blocks. */
     public List<Finding> findings() {
         GrpcServer running = server;
         return running == null
