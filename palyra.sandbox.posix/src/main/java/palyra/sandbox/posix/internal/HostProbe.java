@@ -34,7 +34,7 @@ class HostProbe {
     }
 
     /** What was found. */
-    record Found(HostFacts facts, GroupRoots roots, ShellDialect shell, boolean images) {}
+    record Found(HostFacts facts, GroupRoots roots, ShellDialect shell) {}
 
     Found look(Libc libc) {
         boolean linux = libc.os().linux();
@@ -54,8 +54,7 @@ class HostProbe {
                         roots.version(),
                         roots.names(),
                         problem(user, shell));
-        boolean spawns = facts.problem().isEmpty() && facts.spawn().equals(POSIX_SPAWN);
-        return new Found(facts, roots, shell, spawns && images(libc));
+        return new Found(facts, roots, shell);
     }
 
     String spawn(Libc libc) {
@@ -64,11 +63,6 @@ class HostProbe {
 
     ShellDialect shell(boolean linux) {
         return ShellProbe.probe(linux);
-    }
-
-    /** Returns whether {@link palyra.sandbox.posix.internal.spawn.StageImage} works here. */
-    boolean images(Libc libc) {
-        return new ImageProbe(libc).works();
     }
 
     private GroupRoots groups() {

@@ -33,7 +33,6 @@ import palyra.sandbox.posix.internal.life.Sweep;
 import palyra.sandbox.posix.internal.life.Workshop;
 import palyra.sandbox.posix.internal.spawn.Programs;
 import palyra.sandbox.posix.internal.spawn.SpawnAttributes;
-import palyra.sandbox.posix.internal.spawn.StageImages;
 
 /** The launcher on a host whose C library can be called. Thread-safe. */
 final class PosixLauncher implements ProcessLauncher, AutoCloseable {
@@ -49,7 +48,6 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
     private final AtomicLong numbers = new AtomicLong();
     private final PortParents parents;
     private final Rulesets rulesets;
-    private final StageImages images;
     private final SpawnAttributes attributes;
     private final Census.Proof proof = new Census.Proof();
     private final Followers followers = new Followers();
@@ -67,7 +65,6 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
         owner = Mark.Owner.create(table);
         parents = new PortParents(libc, rules());
         rulesets = new Rulesets(libc, rules());
-        images = new StageImages(libc);
         attributes = new SpawnAttributes(libc);
         state = look();
     }
@@ -92,7 +89,6 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
                         new Confinement(
                                 libc, rules(), rulesets, parents, proof, found.facts().seccomp()),
                         found.shell(),
-                        found.images() ? Optional.of(images) : Optional.empty(),
                         libc.hardLimits(),
                         attributes,
                         groups,
@@ -175,7 +171,6 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
         running.close();
         parents.close();
         rulesets.close();
-        images.close();
         followers.close();
     }
 

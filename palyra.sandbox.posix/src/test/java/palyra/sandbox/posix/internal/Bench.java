@@ -27,25 +27,11 @@ public final class Bench implements AutoCloseable {
     /** No test waits longer than this. */
     public static final long PATIENCE_MILLIS = 60_000;
 
-    /** Property that is true when stages are to be scripts of the shell. */
-    static final String WITH_SHELL = "palyra.test.shell";
-
     final PosixLauncher launcher;
     public final Path workspace;
 
     public Bench() throws IOException {
-        this(Boolean.getBoolean(WITH_SHELL));
-    }
-
-    /** With stages that are scripts of the shell, or, where that works, images. */
-    public Bench(boolean withShell) throws IOException {
-        this(
-                new HostProbe(false, PosixLauncher.variable(GroupFinder.VARIABLE)) {
-                    @Override
-                    boolean images(Libc libc) {
-                        return !withShell && super.images(libc);
-                    }
-                });
+        this(new HostProbe(false, PosixLauncher.variable(GroupFinder.VARIABLE)));
     }
 
     Bench(HostProbe probe) throws IOException {

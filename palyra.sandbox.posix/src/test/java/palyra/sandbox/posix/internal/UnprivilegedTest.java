@@ -37,11 +37,6 @@ class UnprivilegedTest {
     }
 
     @TestFactory
-    List<DynamicTest> limitsThatTheShellSets() throws Exception {
-        return cases("", CaseRunner.SHELL, "LimitCases");
-    }
-
-    @TestFactory
     List<DynamicTest> cgroupsOfVersionOne() throws Exception {
         return inGroups(Groups.first(), "memory, pids and cpuacct of version 1");
     }
@@ -62,7 +57,7 @@ class UnprivilegedTest {
     private static List<DynamicTest> cases(String group, String... classes) throws Exception {
         List<String> names = new ArrayList<>();
         for (String name : classes) {
-            names.add(name.equals(CaseRunner.SHELL) ? name : CASES + name);
+            names.add(CASES + name);
         }
         List<String> lines = Child.run(group, names);
         List<DynamicTest> all = new ArrayList<>();
@@ -74,9 +69,6 @@ class UnprivilegedTest {
             }
         }
         for (String name : classes) {
-            if (name.equals(CaseRunner.SHELL)) {
-                continue;
-            }
             all.add(DynamicTest.dynamicTest(name + " ran", () -> ran(name, lines)));
         }
         return all;

@@ -3,7 +3,6 @@ package palyra.sandbox.posix.internal.kernel;
 import java.util.Optional;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
-import palyra.sandbox.posix.internal.keep.ResourceCache;
 import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
@@ -15,13 +14,13 @@ import palyra.sandbox.posix.internal.libc.Libc;
 public final class Rulesets implements AutoCloseable {
     private final Libc libc;
     private final LandlockRules rules;
-    private final ResourceCache<Ruleset> keeper;
+    private final ResourceCache<Ruleset> cache;
 
     /** Creates it. */
     public Rulesets(Libc libc, LandlockRules rules) {
         this.libc = libc;
         this.rules = rules;
-        keeper = new ResourceCache<>(this::giveBack);
+        cache = new ResourceCache<>(this::giveBack);
     }
 
     private record Ruleset(Landlock wanted, int descriptor, Places places) {
@@ -43,12 +42,12 @@ public final class Rulesets implements AutoCloseable {
      */
     record Lease(ResourceCache.Lease<Ruleset> of) implements AutoCloseable {
         int descriptor() {
-            return of.ask(Ruleset::descriptor);
+            return of.read(Ruleset::descriptor);
         }
 
         /** Returns whether the rule on a path is on the file or folder that is open. */
         boolean isOn(String path, int opened) {
-            return of.ask(ruleset -> ruleset.places().led(path, opened));
+            return of.read(ruleset -> ruleset.places().led(path, opened));
         }
 
         @Override
@@ -63,7 +62,7 @@ public final class Rulesets implements AutoCloseable {
      * @throws PalyraException TOOL_UNAVAILABLE or RESOURCE_EXHAUSTED when the kernel refuses it
      */
     Optional<Lease> take(Landlock wanted) {
-        return keeper.take(each -> each.isFor(wanted), Ruleset::isFresh, () -> make(wanted))
+        return cache.take(each -> each.isFor(wanted), Ruleset::isFresh, () -> make(wanted))
                 .map(Lease::new);
     }
 
@@ -91,6 +90,6 @@ public final class Rulesets implements AutoCloseable {
     /** Gives all back; what is in use, once it is not. */
     @Override
     public void close() {
-        keeper.close();
+        cache.close();
     }
 }

@@ -11,7 +11,6 @@ import palyra.api.PalyraException;
 /** Makes descriptors, and the bytes of texts that the kernel gets. Thread-safe. */
 public final class Descriptors {
     private static final long NOEXEC_SEAL = 8;
-    private static final long EXECUTABLE = 16;
     private static final long CLOEXEC_SEALABLE = 3;
     private static final int ADD_SEALS = 1033;
     private static final int EVERY_SEAL = 15;
@@ -78,21 +77,13 @@ public final class Descriptors {
      * pipe where the system has none. See memfd_create(2).
      */
     public int reading(byte[] content) {
-        return libc.os().linux() ? memory(content, NOEXEC_SEAL) : filledPipe(content);
+        return libc.os().linux() ? memory(content) : filledPipe(content);
     }
 
-    /**
-     * Returns a program in memory that nobody can change any more; Linux only. Whether it can be
-     * executed shows when it is tried: {@code vm.memfd_noexec} can forbid it.
-     */
-    public int program(byte[] content) {
-        return memory(content, EXECUTABLE);
-    }
-
-    private int memory(byte[] content, long use) {
+    private int memory(byte[] content) {
         try (Arena arena = new Arena()) {
             long name = Pointer.nativeValue(arena.string(new byte[] {'p'}));
-            long made = libc.system(LinuxCall.MEMFD_CREATE, name, CLOEXEC_SEALABLE | use);
+            long made = libc.system(LinuxCall.MEMFD_CREATE, name, CLOEXEC_SEALABLE | NOEXEC_SEAL);
             if (made == -Errno.EINVAL) {
                 made = libc.system(LinuxCall.MEMFD_CREATE, name, CLOEXEC_SEALABLE);
             }

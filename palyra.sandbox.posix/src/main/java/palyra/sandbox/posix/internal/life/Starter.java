@@ -3,7 +3,6 @@ package palyra.sandbox.posix.internal.life;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -20,7 +19,6 @@ import palyra.sandbox.posix.internal.spawn.Programs;
 import palyra.sandbox.posix.internal.spawn.ShellProbe;
 import palyra.sandbox.posix.internal.spawn.SpawnPlan;
 import palyra.sandbox.posix.internal.spawn.Stage;
-import palyra.sandbox.posix.internal.spawn.StageImages;
 
 /**
  * Starts one process by posix_spawn(3), with or without a stage that sets limits, and kernel
@@ -33,7 +31,6 @@ final class Starter {
     private final String program;
     private Optional<Stage> stage = Optional.empty();
     private Optional<OpenedThread> confined = Optional.empty();
-    private Optional<StageImages.Lease> image = Optional.empty();
 
     Starter(Workshop shop, LaunchPlan plan, Mark mark) {
         this.shop = shop;
@@ -104,13 +101,11 @@ final class Starter {
                         Environment.of(plan.environment(), mark),
                         folder,
                         start.place(),
-                        descriptors(streams));
+                        streams.descriptors());
         Child child;
         try (PosixSpawn spawn = new PosixSpawn(shop.libc(), shop.attributes(), spawning)) {
             begin(spawn, start);
             child = new SpawnedChild(shop.libc(), spawn.pid());
-        } finally {
-            image.ifPresent(StageImages.Lease::close);
         }
         streams.started();
         letGo(child, streams);
@@ -118,18 +113,11 @@ final class Starter {
         return child;
     }
 
-    private Map<Integer, Integer> descriptors(Streams streams) {
-        Map<Integer, Integer> all = streams.descriptors();
-        image.ifPresent(lease -> all.put(streams.next(), lease.descriptor()));
-        return all;
-    }
-
     /** What posix_spawn(3) executes: a path, and what that gets. */
     private record Execution(byte[] program, List<byte[]> argv) {}
 
     private void begin(PosixSpawn spawn, StartFolder start) {
-        String by = shop.images().isPresent() ? "what sets the limits" : ShellProbe.SHELL;
-        String executed = stage.isPresent() ? by + " for " + program : program;
+        String executed = stage.isPresent() ? ShellProbe.SHELL + " for " + program : program;
         if (confined.isPresent()) {
             confined.get().start(spawn, executed, start);
             return;
@@ -170,27 +158,6 @@ final class Starter {
     }
 
     private Execution staged(List<byte[]> command, Streams streams) {
-        return shop.images().isPresent()
-                ? stagedByImage(command, streams)
-                : stagedByShell(command, streams);
-    }
-
-    private Execution stagedByImage(List<byte[]> command, Streams streams) {
-        Stage made = Stage.image();
-        stage = Optional.of(made);
-        int own = streams.next();
-        StageImages.Wanted wanted =
-                new StageImages.Wanted(
-                        plan.rlimits(), shop.hard(), own, streams.doors(), streams.gate());
-        image = shop.images().map(images -> images.take(wanted));
-        List<byte[]> argv = new ArrayList<>(command.size() + 1);
-        argv.add(made.name());
-        argv.addAll(command);
-        String path = "/proc/self/fd/" + own;
-        return new Execution(path.getBytes(StandardCharsets.US_ASCII), argv);
-    }
-
-    private Execution stagedByShell(List<byte[]> command, Streams streams) {
         if (!shop.shell().usable()) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,

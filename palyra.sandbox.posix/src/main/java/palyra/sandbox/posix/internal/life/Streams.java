@@ -121,21 +121,6 @@ public final class Streams {
         }
     }
 
-    /**
-     * Returns the first number that the process has no descriptor at yet.
-     *
-     * @throws PalyraException INVALID_ARGUMENT when there is none
-     */
-    int next() {
-        for (int number = 3; number <= 255; number++) {
-            if (!theirs.containsKey(number)) {
-                return number;
-            }
-        }
-        throw new PalyraException(
-                ErrorCode.INVALID_ARGUMENT, "The command is passed too many descriptors.");
-    }
-
     /** The shell knows single digits only. */
     private int free(int source) {
         for (int number = 3; number <= HIGHEST_SHELL_DIGIT; number++) {

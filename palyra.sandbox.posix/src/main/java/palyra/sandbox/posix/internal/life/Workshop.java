@@ -1,7 +1,6 @@
 package palyra.sandbox.posix.internal.life;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.sandbox.posix.internal.cgroup.Group;
@@ -13,12 +12,10 @@ import palyra.sandbox.posix.internal.libc.Limit;
 import palyra.sandbox.posix.internal.spawn.Programs;
 import palyra.sandbox.posix.internal.spawn.ShellDialect;
 import palyra.sandbox.posix.internal.spawn.SpawnAttributes;
-import palyra.sandbox.posix.internal.spawn.StageImages;
 
 /**
  * What launches share.
  *
- * @param images stages; absent where they have to be scripts of the shell
  * @param hard hard limits of this process when it was looked at, -1 for none
  * @param spawns whether posix_spawn(3) can be used, ProcessBuilder otherwise
  * @param remains takes cgroups that could not be removed yet
@@ -29,7 +26,6 @@ public record Workshop(
         Programs programs,
         Confinement confinement,
         ShellDialect shell,
-        Optional<StageImages> images,
         Map<Limit, Long> hard,
         SpawnAttributes attributes,
         Groups groups,

@@ -4,6 +4,8 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Limit;
@@ -19,7 +21,7 @@ import palyra.sandbox.posix.internal.libc.Limit;
  * still shows its limits, so a failed execution cannot be confused with a command that ends with
  * code 126 or 127, and a command cannot pretend never to have run.
  *
- * @param script the script; empty for an image
+ * @param script the script
  * @param secret the number, in bytes, as {@code /proc/PID/limits} shows it
  */
 public record Stage(String script, long secret) {
@@ -32,7 +34,6 @@ public record Stage(String script, long secret) {
     /** Leave to go on never came. */
     static final int NO_LEAVE = 123;
 
-    private static final int SECRET_BYTES = 5; // less than a terabyte
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final long LEAST_SECRET_KIB = 1L << 24; // 16 GiB: more than a shell needs
     private static final long MOST_SECRET_KIB = 1L << 40;
@@ -46,6 +47,7 @@ public record Stage(String script, long secret) {
      * @param doors descriptors of cgroups to join, single digits
      * @param gate descriptor that brings leave to go on, a single digit; -1 for none
      * @param paths how many arguments before the command are paths of cgroups to join
+     * @throws PalyraException TOOL_UNAVAILABLE when the shell cannot set one of the limits
      */
     public static Stage of(
             ShellDialect shell,
@@ -75,24 +77,6 @@ public record Stage(String script, long secret) {
         limits(shell, limits, hard).forEach(one -> script.append(one).append(or(NO_LIMIT)));
         script.append("exec \"$@\"; code=$?; ").append(tell).append("; exit $code");
         return new Stage(script.toString(), secret << 10);
-    }
-
-    /** Returns a stage that is an image and no script; see {@link StageImage}. */
-    public static Stage image() {
-        long secret = 0;
-        for (int at = 0; at < SECRET_BYTES; at++) {
-            secret = secret << 8 | (1 + RANDOM.nextInt(255));
-        }
-        return new Stage("", secret);
-    }
-
-    /** Returns the first argument that tells an image its secret. */
-    public byte[] name() {
-        byte[] name = new byte[SECRET_BYTES];
-        for (int at = 0; at < SECRET_BYTES; at++) {
-            name[at] = (byte) (secret >>> 8 * at);
-        }
-        return name;
     }
 
     private static long secretKib(ToLongFunction<Limit> hard) {
@@ -125,13 +109,24 @@ public record Stage(String script, long secret) {
             all.add("ulimit -H -t " + most);
         }
         add(all, "-f", cut(limits.fileBytes(), Limit.FILE, hard), shell.fileBlock());
-        if (!shell.processFlag().isEmpty()) {
+        if (limits.processes() > 0) {
             long processes = cut(limits.processes(), Limit.PROCESSES, hard);
-            add(all, shell.processFlag(), processes, 1);
+            add(all, processFlag(shell), processes, 1);
         }
         add(all, "-n", cut(limits.openFiles(), Limit.FILES, hard), 1);
         add(all, "-v", cut(limits.addressSpaceBytes(), Limit.MEMORY, hard), 1024);
         return all;
+    }
+
+    private static String processFlag(ShellDialect shell) {
+        if (shell.processFlag().isEmpty()) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    ShellProbe.SHELL
+                            + " cannot limit the number of processes; make it a link to dash or"
+                            + " bash.");
+        }
+        return shell.processFlag();
     }
 
     private static void add(List<String> all, String flag, long value, int unit) {
@@ -140,7 +135,7 @@ public record Stage(String script, long secret) {
         }
     }
 
-    static long cut(long value, Limit limit, ToLongFunction<Limit> hard) {
+    private static long cut(long value, Limit limit, ToLongFunction<Limit> hard) {
         long most = hard.applyAsLong(limit);
         return most < 0 ? value : Math.min(value, most);
     }

@@ -1,4 +1,4 @@
-package palyra.sandbox.posix.internal.keep;
+package palyra.sandbox.posix.internal.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import palyra.api.PalyraException;
  *
  * @param <T> what is kept, with what it was made for
  */
-public final class ResourceCache<T> implements AutoCloseable {
+final class ResourceCache<T> implements AutoCloseable {
     private static final int KEPT = 8;
 
     private final Consumer<T> giveBack;
@@ -50,28 +50,28 @@ public final class ResourceCache<T> implements AutoCloseable {
      *
      * @param <T> what it is
      */
-    public static final class Lease<T> implements AutoCloseable {
-        private final ResourceCache<T> keeper;
+    static final class Lease<T> implements AutoCloseable {
+        private final ResourceCache<T> cache;
         private final Kept<T> of;
 
-        private Lease(ResourceCache<T> keeper, Kept<T> of) {
-            this.keeper = keeper;
+        private Lease(ResourceCache<T> cache, Kept<T> of) {
+            this.cache = cache;
             this.of = of;
         }
 
         /** Asks it while nobody else does. */
-        public <R> R ask(Function<T, R> question) {
-            keeper.lock.lock();
+        public <R> R read(Function<T, R> question) {
+            cache.lock.lock();
             try {
                 return question.apply(of.one);
             } finally {
-                keeper.lock.unlock();
+                cache.lock.unlock();
             }
         }
 
         @Override
         public void close() {
-            keeper.release(of);
+            cache.release(of);
         }
     }
 

@@ -1,4 +1,4 @@
-package palyra.sandbox.posix.internal.keep;
+package palyra.sandbox.posix.internal.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,10 +15,10 @@ import palyra.api.PalyraException;
 class ResourceCacheTest {
     private final List<String> made = new ArrayList<>();
     private final List<String> gone = new ArrayList<>();
-    private final ResourceCache<String> keeper = new ResourceCache<>(gone::add);
+    private final ResourceCache<String> cache = new ResourceCache<>(gone::add);
 
     private ResourceCache.Lease<String> take(String wanted, boolean fresh) {
-        return keeper.take(
+        return cache.take(
                         one -> one.equals(wanted),
                         one -> fresh,
                         () -> {
@@ -30,7 +30,7 @@ class ResourceCacheTest {
 
     private void use(String wanted) {
         try (ResourceCache.Lease<String> lease = take(wanted, true)) {
-            assertEquals(wanted, lease.ask(one -> one));
+            assertEquals(wanted, lease.read(one -> one));
         }
     }
 
@@ -47,7 +47,7 @@ class ResourceCacheTest {
     void whatIsStaleIsMadeAnewAndGivenBackWhenNobodyUsesIt() {
         try (ResourceCache.Lease<String> old = take("a", true);
                 ResourceCache.Lease<String> fresh = take("a", false)) {
-            assertEquals(old.ask(String::length), fresh.ask(String::length));
+            assertEquals(old.read(String::length), fresh.read(String::length));
             assertEquals(List.of("a", "a"), made);
             assertEquals(List.of(), gone);
         }
@@ -69,7 +69,7 @@ class ResourceCacheTest {
     @Test
     void whatIsInUseStaysOpenUntilItIsNot() {
         ResourceCache.Lease<String> lease = take("a", true);
-        keeper.close();
+        cache.close();
         assertEquals(List.of(), gone);
         lease.close();
         assertEquals(List.of("a"), gone);
@@ -80,18 +80,18 @@ class ResourceCacheTest {
 
     @Test
     void nothingIsKeptWhenNothingWasMadeOrTheMakerFailed() {
-        assertTrue(keeper.take(one -> true, one -> true, Optional::empty).isEmpty());
+        assertTrue(cache.take(one -> true, one -> true, Optional::empty).isEmpty());
         assertThrows(
                 IllegalStateException.class,
                 () ->
-                        keeper.take(
+                        cache.take(
                                 one -> true,
                                 one -> true,
                                 () -> {
                                     throw new IllegalStateException("the kernel refuses");
                                 }));
         use("a");
-        keeper.close();
+        cache.close();
         assertEquals(List.of("a"), gone);
     }
 }
