@@ -1,5 +1,14 @@
 package palyra.sandbox.posix.internal;
 
+import palyra.api.core.sandbox.LaunchPlan.Access;
+import palyra.api.core.sandbox.LaunchPlan.Landlock;
+import palyra.api.core.sandbox.LaunchPlan.PathRule;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.api.core.sandbox.SandboxProcess.ExitReport;
+import palyra.sandbox.posix.internal.cgroup.CgroupFinder;
+import palyra.sandbox.posix.internal.libc.Libc;
+import palyra.sandbox.posix.internal.libc.Os;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,14 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import palyra.api.core.sandbox.LaunchPlan.Access;
-import palyra.api.core.sandbox.LaunchPlan.Landlock;
-import palyra.api.core.sandbox.LaunchPlan.PathRule;
-import palyra.api.core.sandbox.SandboxProcess;
-import palyra.api.core.sandbox.SandboxProcess.ExitReport;
-import palyra.sandbox.posix.internal.cgroup.GroupFinder;
-import palyra.sandbox.posix.internal.libc.Libc;
-import palyra.sandbox.posix.internal.libc.Os;
 
 /** A launcher and a workspace for one test. */
 public final class Bench implements AutoCloseable {
@@ -31,7 +32,7 @@ public final class Bench implements AutoCloseable {
     public final Path workspace;
 
     public Bench() throws IOException {
-        this(new HostProbe(false, PosixLauncher.variable(GroupFinder.VARIABLE)));
+        this(new HostProbe(false, PosixLauncher.variable(CgroupFinder.VARIABLE)));
     }
 
     Bench(HostProbe probe) throws IOException {
@@ -154,7 +155,7 @@ public final class Bench implements AutoCloseable {
 
     /** Returns whether a process runs; zombies do not. */
     public static boolean lives(long pid) {
-        return new palyra.sandbox.posix.internal.life.ProcessTable(Path.of("/proc")).lives(pid);
+        return new palyra.sandbox.posix.internal.process.ProcessTable(Path.of("/proc")).lives(pid);
     }
 
     /** Stops the launcher, as an update of its bundle does. */

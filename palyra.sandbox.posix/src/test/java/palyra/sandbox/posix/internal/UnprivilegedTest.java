@@ -2,13 +2,14 @@ package palyra.sandbox.posix.internal;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.opentest4j.TestAbortedException;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-import org.opentest4j.TestAbortedException;
 
 /** Runs the cases as a user without rights, and with cgroups as the start script delegates them. */
 class UnprivilegedTest {
@@ -21,7 +22,7 @@ class UnprivilegedTest {
 
     @TestFactory
     List<DynamicTest> fromItsStartToTheEndOfAllThatItStarted() throws Exception {
-        return cases("", "LifeCases", "OrphanCases");
+        return cases("", "LifecycleCases", "OrphanCases");
     }
 
     @TestFactory
@@ -30,27 +31,27 @@ class UnprivilegedTest {
                 "",
                 "ConfineCases",
                 "StatusCases",
-                "CensusCases",
+                "RemainingProcessesCases",
                 "RulesetCases",
-                "PlaceCases",
+                "OpenedPathCases",
                 "MetadataCases");
     }
 
     @TestFactory
     List<DynamicTest> cgroupsOfVersionOne() throws Exception {
-        return inGroups(Groups.first(), "memory, pids and cpuacct of version 1");
+        return inGroups(Cgroups.first(), "memory, pids and cpuacct of version 1");
     }
 
     @TestFactory
     List<DynamicTest> cgroupsOfVersionTwo() throws Exception {
-        return inGroups(Groups.second(), "version 2");
+        return inGroups(Cgroups.second(), "version 2");
     }
 
-    private static List<DynamicTest> inGroups(Optional<Groups> groups, String what)
+    private static List<DynamicTest> inGroups(Optional<Cgroups> groups, String what)
             throws Exception {
         assumeTrue(groups.isPresent(), "cgroups of " + what + " cannot be delegated here");
-        try (Groups delegated = groups.get()) {
-            return cases(delegated.variable(), "GroupCases", "OrphanCases");
+        try (Cgroups delegated = groups.get()) {
+            return cases(delegated.variable(), "CgroupCases", "OrphanCases");
         }
     }
 

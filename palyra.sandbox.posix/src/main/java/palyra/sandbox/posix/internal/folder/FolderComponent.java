@@ -1,9 +1,8 @@
 package palyra.sandbox.posix.internal.folder;
 
-import java.nio.file.FileSystemException;
-import java.nio.file.Path;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -12,9 +11,12 @@ import palyra.api.core.sandbox.HeldFolder;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.Os;
 
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+
 /**
  * Opens folders for other bundles. The C library is looked for when it is first needed, because JNA
- * unpacks a library for that. Keeps nothing: what was opened belongs to who opened it.
+ * unpacks a library for that. Keeps no state: the caller owns the opened folders.
  */
 @Component(name = "palyra.sandbox.posix.folders", immediate = true, service = FolderCalls.class)
 public final class FolderComponent implements FolderCalls {

@@ -1,5 +1,8 @@
 package palyra.sandbox.posix.internal.kernel;
 
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,15 +11,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
 
 /**
- * Keeps what is costly to make in the kernel for further calls that want the same: the eight that
- * were wanted last. Each is given back once, when it is neither kept nor in use any more. What is
- * kept is only ever touched under a lock, so it need not be thread-safe; this is.
+ * Caches kernel objects that are expensive to make: the eight used last. Each is freed once, when
+ * it is neither cached nor in use. Objects are only accessed under a lock, so they need not be
+ * thread-safe; the cache is.
  *
- * @param <T> what is kept, with what it was made for
+ * @param <T> the object with its key
  */
 final class ResourceCache<T> implements AutoCloseable {
     private static final int KEPT = 8;
@@ -27,9 +28,9 @@ final class ResourceCache<T> implements AutoCloseable {
     private boolean closed; // guarded by lock
 
     /**
-     * Creates it; nothing is kept yet.
+     * Creates an empty cache.
      *
-     * @param giveBack gives one back to the kernel; called under the lock
+     * @param giveBack frees one; called under the lock
      */
     public ResourceCache(Consumer<T> giveBack) {
         this.giveBack = giveBack;
@@ -46,9 +47,9 @@ final class ResourceCache<T> implements AutoCloseable {
     }
 
     /**
-     * What stays open until it is closed, once.
+     * Keeps an object open until it is closed, once.
      *
-     * @param <T> what it is
+     * @param <T> the object
      */
     static final class Lease<T> implements AutoCloseable {
         private final ResourceCache<T> cache;
@@ -59,7 +60,7 @@ final class ResourceCache<T> implements AutoCloseable {
             this.of = of;
         }
 
-        /** Asks it while nobody else does. */
+        /** Reads from it under the lock. */
         public <R> R read(Function<T, R> question) {
             cache.lock.lock();
             try {
@@ -76,11 +77,11 @@ final class ResourceCache<T> implements AutoCloseable {
     }
 
     /**
-     * Returns one that is kept, or a new one.
+     * Returns a cached object, or a new one.
      *
-     * @param fits whether one was made for the same
-     * @param fresh whether one that fits is what would be made now; otherwise it is kept no longer
-     * @param maker makes one; empty when there is nothing to make, and nothing is returned then
+     * @param fits whether an object matches
+     * @param fresh whether a matching object is still current; otherwise it is dropped
+     * @param maker makes one; empty when no object is needed
      * @throws PalyraException TOOL_UNAVAILABLE after {@link #close}, and what the maker throws
      */
     public Optional<Lease<T>> take(
@@ -138,7 +139,7 @@ final class ResourceCache<T> implements AutoCloseable {
         }
     }
 
-    /** Gives all back; what is in use, once it is not. */
+    /** Frees all objects; those in use, once they are released. */
     @Override
     public void close() {
         lock.lock();

@@ -1,14 +1,16 @@
 package palyra.sandbox.posix.internal.libc;
 
 import com.sun.jna.Pointer;
+
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
 
-/** Makes descriptors, and the bytes of texts that the kernel gets. Thread-safe. */
+/** Opens descriptors and encodes texts for the kernel. Thread-safe. */
 public final class Descriptors {
     private static final long NOEXEC_SEAL = 8;
     private static final long CLOEXEC_SEALABLE = 3;
@@ -51,7 +53,7 @@ public final class Descriptors {
     }
 
     /**
-     * Returns a file or folder opened as a place by its real path; Linux only.
+     * Returns a file or folder opened with O_PATH by its real path; Linux only.
      *
      * @throws PalyraException NOT_FOUND when nothing is there; and as {@link RealPaths#open}
      */
@@ -59,14 +61,18 @@ public final class Descriptors {
         if (!libc.os().linux()) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "Places are handed to processes on Linux only, not " + path + " here.");
+                    "Opened paths can be passed to processes on Linux only, not "
+                            + path
+                            + " here.");
         }
         try (Arena arena = new Arena()) {
             int opened = RealPaths.open(libc, arena.string(bytes(path, "A path")), path);
             if (opened < 0) {
                 throw new PalyraException(
                         ErrorCode.NOT_FOUND,
-                        "The path " + path + " does not exist any more, so nothing is started.");
+                        "The path "
+                                + path
+                                + " does not exist any more, so the command is not started.");
             }
             return opened;
         }
@@ -94,8 +100,9 @@ public final class Descriptors {
                 if (Libc.plain(libc.function("fcntl"), file, ADD_SEALS, EVERY_SEAL) != 0) {
                     throw new PalyraException(
                             ErrorCode.TOOL_UNAVAILABLE,
-                            "This kernel does not seal files in memory, so data cannot be handed"
-                                    + " over safely.");
+                            "This kernel does not seal files in memory, so data cannot be passed"
+                                    + " to a"
+                                    + " process safely.");
                 }
             } catch (RuntimeException failed) {
                 libc.close(file);
@@ -109,7 +116,7 @@ public final class Descriptors {
         if (content.length > PIPE_HOLDS) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "A process can be handed "
+                    "A process can be passed "
                             + PIPE_HOLDS
                             + " bytes on this system, not "
                             + content.length
@@ -134,7 +141,7 @@ public final class Descriptors {
             while (done < content.length) {
                 long written = libc.write(descriptor, bytes.share(done), content.length - done);
                 if (written != -Errno.EINTR) {
-                    need((int) Math.min(written, 1), "data handed to a process");
+                    need((int) Math.min(written, 1), "data for a process");
                     done += written;
                 }
             }
@@ -151,9 +158,9 @@ public final class Descriptors {
     }
 
     /**
-     * Returns a text as UTF-8, whatever the JVM's locale is.
+     * Returns a text as UTF-8, independent of the JVM's locale.
      *
-     * @throws PalyraException INVALID_ARGUMENT when it holds a NUL or half of a surrogate pair
+     * @throws PalyraException INVALID_ARGUMENT when it contains a NUL or half of a surrogate pair
      */
     public static byte[] bytes(String text, String what) {
         if (text.indexOf('\0') >= 0) {

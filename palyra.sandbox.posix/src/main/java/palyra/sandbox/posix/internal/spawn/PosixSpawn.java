@@ -2,6 +2,7 @@ package palyra.sandbox.posix.internal.spawn;
 
 import com.sun.jna.Function;
 import com.sun.jna.Pointer;
+
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.sandbox.posix.internal.libc.Arena;
@@ -23,7 +24,7 @@ public final class PosixSpawn implements AutoCloseable {
     private final Function spawn;
     private final Object[] arguments;
 
-    /** Prepares it. Close it afterwards, whether it was started or not. */
+    /** Prepares it. Close it afterwards, started or not. */
     public PosixSpawn(Libc libc, SpawnAttributes common, SpawnPlan plan) {
         this.libc = libc;
         this.common = common;
@@ -42,7 +43,7 @@ public final class PosixSpawn implements AutoCloseable {
         arguments = new Object[] {pid, program, actions, attributes, argv, environment};
     }
 
-    /** Returns whether the C library has what this needs. */
+    /** Returns whether the C library has all functions that this needs. */
     public static boolean available(Libc libc) {
         return libc.has("posix_spawn")
                 && libc.has("posix_spawn_file_actions_addchdir_np")

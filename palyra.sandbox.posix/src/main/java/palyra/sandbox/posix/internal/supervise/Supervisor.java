@@ -1,8 +1,8 @@
 package palyra.sandbox.posix.internal.supervise;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
@@ -10,10 +10,12 @@ import palyra.sandbox.posix.internal.libc.Os;
 import palyra.shared.seccomp.Architecture;
 import palyra.shared.seccomp.MetadataCall;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
  * Makes the calls for metadata of all processes of one run, on a thread of its own, until no
- * process is left or the run is closed. When it fails it gives its listener up, and the kernel
- * refuses what it would have been asked for. {@link #run} is for one thread, once.
+ * process is left or the run is closed. When it fails it releases its listener, and the kernel
+ * refuses further calls. {@link #run} is for one thread, once.
  */
 public final class Supervisor implements Runnable, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);

@@ -3,13 +3,15 @@ package palyra.sandbox.posix.internal.cases;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.sandbox.posix.internal.Bench;
 import palyra.sandbox.posix.internal.Orphaned;
 import palyra.sandbox.posix.internal.Plans;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A gateway that was killed, and the next one. */
 class OrphanCases {
@@ -29,10 +31,10 @@ class OrphanCases {
                             .redirectErrorStream(true)
                             .start();
             assertTrue(killed.waitFor(60, TimeUnit.SECONDS));
-            Bench.await("orphans", () -> LifeCases.commands("sleep\0003371") > 0);
+            Bench.await("orphans", () -> LifecycleCases.commands("sleep\0003371") > 0);
             bench.endOrphans();
-            Bench.await("their end", () -> LifeCases.commands("sleep\0003371") == 0);
-            assertEquals(1, LifeCases.commands("/bin/sleep\0003372"));
+            Bench.await("their end", () -> LifecycleCases.commands("sleep\0003371") == 0);
+            assertEquals(1, LifecycleCases.commands("/bin/sleep\0003372"));
             own.close();
         }
     }

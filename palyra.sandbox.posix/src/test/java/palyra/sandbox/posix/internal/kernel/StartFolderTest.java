@@ -5,16 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
@@ -24,6 +18,14 @@ import palyra.api.core.sandbox.LaunchPlan.PathRule;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.Os;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** A process starts in the folder that its rules are on, or not at all. */
 class StartFolderTest {
@@ -95,7 +97,7 @@ class StartFolderTest {
             assertEquals(aside.resolve("below"), leadsTo(start));
             PalyraException refused = assertThrows(PalyraException.class, () -> check(start));
             assertEquals(ErrorCode.DENIED, refused.code());
-            assertTrue(refused.getMessage().contains("was exchanged"), refused.getMessage());
+            assertTrue(refused.getMessage().contains("was replaced"), refused.getMessage());
         }
     }
 

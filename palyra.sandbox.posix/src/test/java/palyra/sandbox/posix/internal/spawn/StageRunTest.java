@@ -4,6 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.sandbox.posix.internal.libc.Limit;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,13 +22,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
-import palyra.api.core.sandbox.LaunchPlan.Rlimits;
-import palyra.sandbox.posix.internal.libc.Limit;
 
 /** Runs stages in real shells: descriptor 0 is the start gate, descriptor 1 the cgroup file. */
 @ParameterizedClass
@@ -35,15 +37,18 @@ class StageRunTest {
 
     private record Result(int code, String text) {}
 
-    private Stage stage(Rlimits limits, List<Integer> doors, int gate) {
-        return stage(limits, FREE, doors, gate);
+    private Stage stage(Rlimits limits, List<Integer> cgroupDescriptors, int startSignal) {
+        return stage(limits, FREE, cgroupDescriptors, startSignal);
     }
 
     private Stage stage(
-            Rlimits limits, ToLongFunction<Limit> hard, List<Integer> doors, int gate) {
+            Rlimits limits,
+            ToLongFunction<Limit> hard,
+            List<Integer> cgroupDescriptors,
+            int startSignal) {
         ShellDialect dialect = ShellProbe.probe(shell);
         assertTrue(dialect.usable(), shell + ": " + dialect.problem());
-        return Stage.of(dialect, limits, hard, doors, gate, 0);
+        return Stage.of(dialect, limits, hard, cgroupDescriptors, startSignal, 0);
     }
 
     private Result run(String input, Stage stage, String... command) throws Exception {
@@ -122,8 +127,9 @@ class StageRunTest {
         Stage stage = stage(NONE, List.of(), 0);
         String look = "[ -e /proc/self/fd/0 ] || echo closed";
         assertEquals("closed\n", run("go\n", stage, "/bin/sh", "-c", look).text());
-        for (String said : List.of("", "g", "go", "no\n", "go ", "go \n", " go\n", "Go\n", "\0o\n")) {
-            assertEquals(Stage.NO_LEAVE, run(said, stage, "/bin/echo", "ran").code(), said);
+        for (String said :
+                List.of("", "g", "go", "no\n", "go ", "go \n", " go\n", "Go\n", "\0o\n")) {
+            assertEquals(Stage.NO_START_SIGNAL, run(said, stage, "/bin/echo", "ran").code(), said);
         }
     }
 

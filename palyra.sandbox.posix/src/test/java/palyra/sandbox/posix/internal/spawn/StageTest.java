@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
+
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+
+import java.util.List;
 
 class StageTest {
     private static final ShellDialect DASH = new ShellDialect("", "-p", 512, false);
@@ -50,8 +52,7 @@ class StageTest {
     @Test
     void aShellThatCannotLimitProcessesRefusesThatLimitOnly() {
         ShellDialect neither = new ShellDialect("", "", 512, false);
-        PalyraException refused =
-                assertThrows(PalyraException.class, () -> stage(neither, ALL));
+        PalyraException refused = assertThrows(PalyraException.class, () -> stage(neither, ALL));
         assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused.code());
         assertTrue(stage(neither, new Rlimits(5, 0, 0, 64, 0)).script().contains("ulimit -n 64 "));
     }

@@ -5,19 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Pointer;
-import java.io.File;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
 import palyra.api.core.sandbox.LaunchPlan.Access;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.api.core.sandbox.LaunchPlan.PathRule;
@@ -28,6 +20,17 @@ import palyra.sandbox.posix.internal.libc.LinuxCall;
 import palyra.sandbox.posix.internal.libc.Os;
 import palyra.shared.seccomp.Architecture;
 import palyra.shared.seccomp.SeccompFilter;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Calls of a thread of this JVM that has the filter, answered by a supervisor in this JVM. */
 class SupervisorTest {
@@ -180,7 +183,7 @@ class SupervisorTest {
                                             text.write(0, bad, 0, bad.length);
                                         }
                                     });
-            int at = libc.openPlace(arena.string(bytes(folder.toRealPath())), true);
+            int at = libc.openPath(arena.string(bytes(folder.toRealPath())), true);
             long made =
                     filtered(
                             this::supervise,
