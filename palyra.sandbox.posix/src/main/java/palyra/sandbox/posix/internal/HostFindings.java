@@ -1,13 +1,12 @@
 package palyra.sandbox.posix.internal;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.sandbox.HostFacts;
 import palyra.sandbox.posix.internal.kernel.LandlockRules;
-
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 
 /** What an operator should know about a host, by what was found on it. */
 final class HostFindings {

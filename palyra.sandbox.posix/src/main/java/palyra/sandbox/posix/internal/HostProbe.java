@@ -1,5 +1,8 @@
 package palyra.sandbox.posix.internal;
 
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
 import palyra.api.core.sandbox.HostFacts;
 import palyra.sandbox.posix.internal.cgroup.CgroupFiles;
 import palyra.sandbox.posix.internal.cgroup.CgroupFinder;
@@ -12,10 +15,6 @@ import palyra.sandbox.posix.internal.libc.Os;
 import palyra.sandbox.posix.internal.spawn.PosixSpawn;
 import palyra.sandbox.posix.internal.spawn.ShellDialect;
 import palyra.sandbox.posix.internal.spawn.ShellProbe;
-
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.Set;
 
 /** Probes the host. Tests replace single methods. */
 class HostProbe {

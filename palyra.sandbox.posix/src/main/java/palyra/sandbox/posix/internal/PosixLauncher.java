@@ -1,5 +1,10 @@
 package palyra.sandbox.posix.internal;
 
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Metric;
@@ -28,12 +33,6 @@ import palyra.sandbox.posix.internal.process.RunningProcess;
 import palyra.sandbox.posix.internal.process.Signals;
 import palyra.sandbox.posix.internal.spawn.Programs;
 import palyra.sandbox.posix.internal.spawn.SpawnAttributes;
-
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Pattern;
 
 /** The launcher on a host whose C library can be called. Thread-safe. */
 final class PosixLauncher implements ProcessLauncher, AutoCloseable {

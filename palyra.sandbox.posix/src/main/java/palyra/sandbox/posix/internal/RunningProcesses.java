@@ -1,15 +1,14 @@
 package palyra.sandbox.posix.internal;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.sandbox.posix.internal.cgroup.Cgroup;
-import palyra.sandbox.posix.internal.process.RunningProcess;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.sandbox.posix.internal.cgroup.Cgroup;
+import palyra.sandbox.posix.internal.process.RunningProcess;
 
 /** The processes of a launcher that were not closed yet, and cgroups still busy. Thread-safe. */
 final class RunningProcesses implements AutoCloseable {

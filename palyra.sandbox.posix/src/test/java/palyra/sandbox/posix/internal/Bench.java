@@ -1,14 +1,5 @@
 package palyra.sandbox.posix.internal;
 
-import palyra.api.core.sandbox.LaunchPlan.Access;
-import palyra.api.core.sandbox.LaunchPlan.Landlock;
-import palyra.api.core.sandbox.LaunchPlan.PathRule;
-import palyra.api.core.sandbox.SandboxProcess;
-import palyra.api.core.sandbox.SandboxProcess.ExitReport;
-import palyra.sandbox.posix.internal.cgroup.CgroupFinder;
-import palyra.sandbox.posix.internal.libc.Libc;
-import palyra.sandbox.posix.internal.libc.Os;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import palyra.api.core.sandbox.LaunchPlan.Access;
+import palyra.api.core.sandbox.LaunchPlan.Landlock;
+import palyra.api.core.sandbox.LaunchPlan.PathRule;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.api.core.sandbox.SandboxProcess.ExitReport;
+import palyra.sandbox.posix.internal.cgroup.CgroupFinder;
+import palyra.sandbox.posix.internal.libc.Libc;
+import palyra.sandbox.posix.internal.libc.Os;
 
 /** A launcher and a workspace for one test. */
 public final class Bench implements AutoCloseable {

@@ -1,12 +1,11 @@
 package palyra.sandbox.posix.internal;
 
-import org.junit.jupiter.api.Test;
-import org.opentest4j.TestAbortedException;
-
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Comparator;
+import org.junit.jupiter.api.Test;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Runs the {@code @Test} methods of the named classes and prints one line for each, for a JVM that

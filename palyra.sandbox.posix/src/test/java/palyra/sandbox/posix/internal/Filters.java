@@ -1,9 +1,8 @@
 package palyra.sandbox.posix.internal;
 
-import palyra.sandbox.posix.internal.libc.Os;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import palyra.sandbox.posix.internal.libc.Os;
 
 /** Small seccomp filters for tests; see {@code linux/bpf_common.h}. */
 public final class Filters {

@@ -4,14 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
-
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.sandbox.HostFacts;
-
-import java.util.List;
-import java.util.Set;
 
 class HostFindingsTest {
     private static HostFacts facts(long user, int landlock, boolean seccomp, String problem) {

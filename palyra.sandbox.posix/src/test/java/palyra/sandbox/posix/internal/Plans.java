@@ -1,18 +1,17 @@
 package palyra.sandbox.posix.internal;
 
-import palyra.api.core.sandbox.LaunchPlan;
-import palyra.api.core.sandbox.LaunchPlan.GroupLimits;
-import palyra.api.core.sandbox.LaunchPlan.Landlock;
-import palyra.api.core.sandbox.LaunchPlan.Opened;
-import palyra.api.core.sandbox.LaunchPlan.Passed;
-import palyra.api.core.sandbox.LaunchPlan.Rlimits;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.LaunchPlan.GroupLimits;
+import palyra.api.core.sandbox.LaunchPlan.Landlock;
+import palyra.api.core.sandbox.LaunchPlan.Opened;
+import palyra.api.core.sandbox.LaunchPlan.Passed;
+import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 
 /** Builds launch plans for tests. */
 public final class Plans {

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
@@ -16,11 +19,6 @@ import palyra.api.core.sandbox.SandboxProcess;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.spawn.ShellDialect;
 import palyra.sandbox.posix.internal.spawn.ShellProbe;
-
-import java.nio.file.Files;
-import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 
 /** What is refused when a guard is missing, and what still works with less. */
 class RefusalTest {

@@ -3,14 +3,13 @@ package palyra.sandbox.posix.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 
-import org.junit.jupiter.api.Test;
-
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** The bundle is replaced while JNA and the api stay. */
 class ReplacementTest {

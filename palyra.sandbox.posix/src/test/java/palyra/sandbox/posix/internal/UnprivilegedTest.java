@@ -2,14 +2,13 @@ package palyra.sandbox.posix.internal;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-import org.opentest4j.TestAbortedException;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.opentest4j.TestAbortedException;
 
 /** Runs the cases as a user without rights, and with cgroups as the start script delegates them. */
 class UnprivilegedTest {

@@ -1,9 +1,5 @@
 package palyra.sandbox.posix.internal.cgroup;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.sandbox.LaunchPlan.GroupLimits;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +12,9 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.LaunchPlan.GroupLimits;
 
 /** Makes cgroups, and removes those of gateways that do not run any more. Thread-safe. */
 public final class Cgroups {

@@ -1,8 +1,9 @@
 package palyra.sandbox.posix.internal.folder;
 
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -10,9 +11,6 @@ import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.core.sandbox.HeldFolder;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.Os;
-
-import java.nio.file.FileSystemException;
-import java.nio.file.Path;
 
 /**
  * Opens folders for other bundles. The C library is looked for when it is first needed, because JNA

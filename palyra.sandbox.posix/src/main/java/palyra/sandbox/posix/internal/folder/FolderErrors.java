@@ -1,7 +1,5 @@
 package palyra.sandbox.posix.internal.folder;
 
-import palyra.sandbox.posix.internal.libc.Errno;
-
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -9,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import palyra.sandbox.posix.internal.libc.Errno;
 
 /** Errors of the system as the exceptions of {@code java.nio.file}, with the error's name. */
 final class FolderErrors {

@@ -2,7 +2,6 @@ package palyra.sandbox.posix.internal.folder;
 
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
-
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Libc;

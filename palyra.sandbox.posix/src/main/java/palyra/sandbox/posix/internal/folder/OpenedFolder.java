@@ -1,10 +1,5 @@
 package palyra.sandbox.posix.internal.folder;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.Require;
-import palyra.api.core.sandbox.HeldFolder;
-
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -13,6 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntUnaryOperator;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.api.core.sandbox.HeldFolder;
 
 /**
  * A folder by its descriptor. A lock prevents calls on a closed descriptor, whose number may be

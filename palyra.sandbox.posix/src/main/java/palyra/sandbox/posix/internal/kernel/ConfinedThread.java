@@ -1,5 +1,7 @@
 package palyra.sandbox.posix.internal.kernel;
 
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
@@ -10,9 +12,6 @@ import palyra.sandbox.posix.internal.spawn.Programs;
 import palyra.sandbox.posix.internal.supervise.Listener;
 import palyra.sandbox.posix.internal.supervise.Roots;
 import palyra.sandbox.posix.internal.supervise.Supervisor;
-
-import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 
 /** A restricted thread that starts one process. For one thread at a time. */
 public final class ConfinedThread implements AutoCloseable {

@@ -1,5 +1,9 @@
 package palyra.sandbox.posix.internal.kernel;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
@@ -9,11 +13,6 @@ import palyra.sandbox.posix.internal.libc.Os;
 import palyra.sandbox.posix.internal.supervise.Roots;
 import palyra.shared.seccomp.Architecture;
 import palyra.shared.seccomp.SeccompFilter;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * Starts a process under kernel restrictions, by a thread that restricts itself and ends.

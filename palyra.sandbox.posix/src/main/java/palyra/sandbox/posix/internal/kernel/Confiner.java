@@ -1,14 +1,12 @@
 package palyra.sandbox.posix.internal.kernel;
 
 import com.sun.jna.Pointer;
-
+import java.util.concurrent.CountDownLatch;
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.LinuxCall;
 import palyra.sandbox.posix.internal.spawn.PosixSpawn;
-
-import java.util.concurrent.CountDownLatch;
 
 /**
  * Work of a single-use thread: it sets no_new_privs, installs the filters, waits until the launch

@@ -1,12 +1,10 @@
 package palyra.sandbox.posix.internal.kernel;
 
 import com.sun.jna.Pointer;
-
-import palyra.sandbox.posix.internal.libc.Arena;
-import palyra.sandbox.posix.internal.libc.Libc;
-
 import java.util.ArrayList;
 import java.util.List;
+import palyra.sandbox.posix.internal.libc.Arena;
+import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
  * Records where paths led: device and inode, or nowhere. Offsets as in {@code struct stat} of

@@ -1,13 +1,12 @@
 package palyra.sandbox.posix.internal.kernel;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.sandbox.posix.internal.libc.Libc;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
  * Threads that are restricted to a set of TCP ports and do nothing but start other threads, which

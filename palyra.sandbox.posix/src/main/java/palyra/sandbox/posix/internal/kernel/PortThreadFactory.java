@@ -1,11 +1,5 @@
 package palyra.sandbox.posix.internal.kernel;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.sandbox.posix.internal.libc.Errno;
-import palyra.sandbox.posix.internal.libc.Libc;
-import palyra.sandbox.posix.internal.libc.LinuxCall;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
@@ -13,6 +7,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.sandbox.posix.internal.libc.Errno;
+import palyra.sandbox.posix.internal.libc.Libc;
+import palyra.sandbox.posix.internal.libc.LinuxCall;
 
 /**
  * A thread that is restricted to some TCP ports and starts others, which inherit that. It keeps one

@@ -1,8 +1,7 @@
 package palyra.sandbox.posix.internal.kernel;
 
-import palyra.sandbox.posix.internal.supervise.Listener;
-
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.sandbox.posix.internal.supervise.Listener;
 
 /**
  * Knows whether any process of a call is left, by the listener of a filter that every process of

@@ -1,8 +1,5 @@
 package palyra.sandbox.posix.internal.kernel;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 
 /**
  * Caches kernel objects that are expensive to make: the eight used last. Each is freed once, when

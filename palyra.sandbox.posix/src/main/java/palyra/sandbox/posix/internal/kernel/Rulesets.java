@@ -1,10 +1,9 @@
 package palyra.sandbox.posix.internal.kernel;
 
+import java.util.Optional;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.sandbox.posix.internal.libc.Libc;
-
-import java.util.Optional;
 
 /**
  * Caches rulesets for calls with the same rules, because checking where 35 paths lead takes a third

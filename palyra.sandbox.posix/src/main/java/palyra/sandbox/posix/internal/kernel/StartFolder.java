@@ -1,7 +1,7 @@
 package palyra.sandbox.posix.internal.kernel;
 
 import com.sun.jna.Pointer;
-
+import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
@@ -13,8 +13,6 @@ import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.RealPaths;
 import palyra.sandbox.posix.internal.spawn.Programs;
-
-import java.util.Optional;
 
 /**
  * The folder in which a process starts. Where a Landlock rule lets the process write it or a folder
@@ -106,8 +104,7 @@ public final class StartFolder implements AutoCloseable {
                 "The folder "
                         + path
                         + " was replaced during the start of a command in it, so the command was"
-                        + " not"
-                        + " started.");
+                        + " not started.");
     }
 
     @Override

@@ -2,12 +2,10 @@ package palyra.sandbox.posix.internal.libc;
 
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-
 import java.util.ArrayList;
 import java.util.List;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 
 /**
  * Native memory that {@link #close} frees. JNA's own {@code Memory} is not used because it starts a

@@ -1,14 +1,12 @@
 package palyra.sandbox.posix.internal.libc;
 
 import com.sun.jna.Pointer;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 
 /** Opens descriptors and encodes texts for the kernel. Thread-safe. */
 public final class Descriptors {
@@ -101,8 +99,7 @@ public final class Descriptors {
                     throw new PalyraException(
                             ErrorCode.TOOL_UNAVAILABLE,
                             "This kernel does not seal files in memory, so data cannot be passed"
-                                    + " to a"
-                                    + " process safely.");
+                                    + " to a process safely.");
                 }
             } catch (RuntimeException failed) {
                 libc.close(file);

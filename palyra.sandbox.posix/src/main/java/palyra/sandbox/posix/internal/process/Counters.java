@@ -1,9 +1,8 @@
 package palyra.sandbox.posix.internal.process;
 
-import palyra.api.core.ops.Metric;
-
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import palyra.api.core.ops.Metric;
 
 /** Counters of the launcher. Thread-safe. */
 public final class Counters {

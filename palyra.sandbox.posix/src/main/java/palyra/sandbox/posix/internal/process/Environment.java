@@ -1,15 +1,14 @@
 package palyra.sandbox.posix.internal.process;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.sandbox.posix.internal.libc.Descriptors;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.sandbox.posix.internal.libc.Descriptors;
 
 /** Turns the environment of a plan into what the kernel gets. */
 final class Environment {

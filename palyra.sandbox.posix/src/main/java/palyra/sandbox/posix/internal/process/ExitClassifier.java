@@ -1,13 +1,12 @@
 package palyra.sandbox.posix.internal.process;
 
+import java.util.Optional;
+import java.util.OptionalInt;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.SandboxProcess.EndKind;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 import palyra.sandbox.posix.internal.cgroup.Cgroup;
 import palyra.sandbox.posix.internal.spawn.Stage;
-
-import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Works out how a command ended: its own exit code is never confused with that of the shell or of
@@ -48,9 +47,8 @@ final class ExitClassifier {
     ExitReport of(long pid, Child.End end, boolean killed) throws InterruptedException {
         if (end.lost()) {
             return notStarted(
-                    "The exit status of the command was reaped by other code in the gateway, so it"
-                            + " is"
-                            + " unknown whether the command ran.");
+                    "The exit status of the command was reaped by other code in the gateway, so"
+                            + " it is unknown whether the command ran.");
         }
         // A stage that fails notStarted ends with code 0.
         if (stage.isPresent() && !end.signalled() && end.code() != 0 && showsSecret(pid)) {

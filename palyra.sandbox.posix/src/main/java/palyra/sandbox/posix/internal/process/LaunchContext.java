@@ -1,5 +1,7 @@
 package palyra.sandbox.posix.internal.process;
 
+import java.util.Map;
+import java.util.function.Consumer;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.sandbox.posix.internal.cgroup.Cgroup;
 import palyra.sandbox.posix.internal.cgroup.Cgroups;
@@ -10,9 +12,6 @@ import palyra.sandbox.posix.internal.libc.Limit;
 import palyra.sandbox.posix.internal.spawn.Programs;
 import palyra.sandbox.posix.internal.spawn.ShellDialect;
 import palyra.sandbox.posix.internal.spawn.SpawnAttributes;
-
-import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * Services that all launches share.

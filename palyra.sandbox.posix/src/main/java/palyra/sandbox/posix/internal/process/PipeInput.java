@@ -1,15 +1,13 @@
 package palyra.sandbox.posix.internal.process;
 
 import com.sun.jna.Pointer;
-
-import palyra.sandbox.posix.internal.libc.Arena;
-import palyra.sandbox.posix.internal.libc.Errno;
-import palyra.sandbox.posix.internal.libc.Libc;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.sandbox.posix.internal.libc.Arena;
+import palyra.sandbox.posix.internal.libc.Errno;
+import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
  * Reads a pipe. A waiting reader gets the end of the stream when the stream is closed or the

@@ -1,15 +1,13 @@
 package palyra.sandbox.posix.internal.process;
 
 import com.sun.jna.Pointer;
-
-import palyra.sandbox.posix.internal.libc.Arena;
-import palyra.sandbox.posix.internal.libc.Errno;
-import palyra.sandbox.posix.internal.libc.Libc;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.sandbox.posix.internal.libc.Arena;
+import palyra.sandbox.posix.internal.libc.Errno;
+import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
  * Writes a pipe in chunks that fit once poll(2) says that it is writable, so that a writer never

@@ -1,5 +1,9 @@
 package palyra.sandbox.posix.internal.process;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
@@ -15,11 +19,6 @@ import palyra.sandbox.posix.internal.spawn.Programs;
 import palyra.sandbox.posix.internal.spawn.ShellProbe;
 import palyra.sandbox.posix.internal.spawn.SpawnPlan;
 import palyra.sandbox.posix.internal.spawn.Stage;
-
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * Starts one process by posix_spawn(3), with or without a stage that sets limits, and kernel

@@ -1,5 +1,12 @@
 package palyra.sandbox.posix.internal.process;
 
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
@@ -10,14 +17,6 @@ import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.spawn.Programs;
 import palyra.sandbox.posix.internal.spawn.ShellProbe;
 import palyra.sandbox.posix.internal.spawn.Stage;
-
-import java.io.File;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * Starts one process by ProcessBuilder, where the C library lacks what {@link PosixSpawnStarter}

@@ -1,8 +1,12 @@
 package palyra.sandbox.posix.internal.process;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
@@ -12,12 +16,6 @@ import palyra.sandbox.posix.internal.kernel.ConfinedThread;
 import palyra.sandbox.posix.internal.kernel.RemainingProcesses;
 import palyra.sandbox.posix.internal.spawn.Stage;
 import palyra.sandbox.posix.internal.supervise.Supervisor;
-
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 
 /**
  * Starts one process and waits for its end on a platform thread. The caller's thread starts it, or

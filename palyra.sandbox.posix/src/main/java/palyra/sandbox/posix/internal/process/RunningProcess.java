@@ -1,10 +1,5 @@
 package palyra.sandbox.posix.internal.process;
 
-import palyra.api.core.sandbox.SandboxProcess;
-import palyra.sandbox.posix.internal.cgroup.Cgroup;
-import palyra.sandbox.posix.internal.kernel.RemainingProcesses;
-import palyra.sandbox.posix.internal.supervise.Supervisor;
-
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
@@ -12,6 +7,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.sandbox.posix.internal.cgroup.Cgroup;
+import palyra.sandbox.posix.internal.kernel.RemainingProcesses;
+import palyra.sandbox.posix.internal.supervise.Supervisor;
 
 /** A command that was started. Its waiting thread calls {@link #end} when the command has ended. */
 public final class RunningProcess implements SandboxProcess {

@@ -1,9 +1,8 @@
 package palyra.sandbox.posix.internal.process;
 
+import java.util.function.BooleanSupplier;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.LinuxCall;
-
-import java.util.function.BooleanSupplier;
 
 /**
  * Sends SIGKILL to processes that are not our children, without killing another process that got

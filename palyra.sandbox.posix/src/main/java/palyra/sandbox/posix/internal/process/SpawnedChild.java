@@ -1,12 +1,10 @@
 package palyra.sandbox.posix.internal.process;
 
 import com.sun.jna.Pointer;
-
+import java.util.concurrent.locks.ReentrantLock;
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
-
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A child started by posix_spawn(3). Waiting leaves it a zombie, so that its id, which is also the

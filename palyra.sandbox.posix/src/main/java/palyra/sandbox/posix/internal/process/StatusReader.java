@@ -4,11 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.jna.Pointer;
-
-import palyra.sandbox.posix.internal.libc.Arena;
-import palyra.sandbox.posix.internal.libc.Errno;
-import palyra.sandbox.posix.internal.libc.Libc;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +12,9 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.sandbox.posix.internal.libc.Arena;
+import palyra.sandbox.posix.internal.libc.Errno;
+import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
  * Reads the status lines of a process that sets a sandbox up, in the manner of {@code bwrap

@@ -1,9 +1,8 @@
 package palyra.sandbox.posix.internal.process;
 
+import java.util.Optional;
 import palyra.api.core.sandbox.SandboxProcess.Usage;
 import palyra.sandbox.posix.internal.cgroup.Cgroup;
-
-import java.util.Optional;
 
 /**
  * Reads the resource usage of a command: of all processes by its cgroup, else of its first process.

@@ -1,14 +1,12 @@
 package palyra.sandbox.posix.internal.process;
 
 import com.sun.jna.Pointer;
-
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
-
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
 /**
  * Wakes all threads that wait for descriptors of one process, once: a pipe that each poll(2)

@@ -2,7 +2,6 @@ package palyra.sandbox.posix.internal.spawn;
 
 import com.sun.jna.Function;
 import com.sun.jna.Pointer;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.sandbox.posix.internal.libc.Arena;

@@ -1,7 +1,6 @@
 package palyra.sandbox.posix.internal.spawn;
 
 import com.sun.jna.Pointer;
-
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Libc;
 

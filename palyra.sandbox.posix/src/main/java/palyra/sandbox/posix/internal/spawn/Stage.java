@@ -1,15 +1,14 @@
 package palyra.sandbox.posix.internal.spawn;
 
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Limit;
-
-import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.ToLongFunction;
 
 /**
  * The shell script that a process runs before it becomes the command: it joins cgroups, waits for

@@ -1,17 +1,15 @@
 package palyra.sandbox.posix.internal.supervise;
 
 import com.sun.jna.Pointer;
-
-import palyra.sandbox.posix.internal.libc.Arena;
-import palyra.sandbox.posix.internal.libc.Errno;
-import palyra.sandbox.posix.internal.libc.Libc;
-import palyra.sandbox.posix.internal.libc.LinuxCall;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalInt;
+import palyra.sandbox.posix.internal.libc.Arena;
+import palyra.sandbox.posix.internal.libc.Errno;
+import palyra.sandbox.posix.internal.libc.Libc;
+import palyra.sandbox.posix.internal.libc.LinuxCall;
 
 /**
  * Opens the files that the arguments of a waiting call name, as the calling thread would, see

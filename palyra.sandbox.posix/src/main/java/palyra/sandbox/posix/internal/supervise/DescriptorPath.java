@@ -1,10 +1,8 @@
 package palyra.sandbox.posix.internal.supervise;
 
 import com.sun.jna.Pointer;
-
-import palyra.sandbox.posix.internal.libc.Arena;
-
 import java.nio.charset.StandardCharsets;
+import palyra.sandbox.posix.internal.libc.Arena;
 
 /**
  * Paths of this process's descriptors below {@code /proc/self/fd} in native memory, one at a time.

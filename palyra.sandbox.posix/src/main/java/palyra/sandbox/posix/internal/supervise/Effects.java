@@ -3,7 +3,6 @@ package palyra.sandbox.posix.internal.supervise;
 import static palyra.sandbox.posix.internal.supervise.CallFailure.check;
 
 import com.sun.jna.Pointer;
-
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;

@@ -1,13 +1,11 @@
 package palyra.sandbox.posix.internal.supervise;
 
 import com.sun.jna.Pointer;
-
+import java.util.concurrent.locks.ReentrantLock;
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.LinuxCall;
-
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The listener of a seccomp filter, see seccomp_unotify(2): tells when no process is left that has

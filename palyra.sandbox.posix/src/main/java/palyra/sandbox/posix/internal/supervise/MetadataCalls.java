@@ -1,13 +1,11 @@
 package palyra.sandbox.posix.internal.supervise;
 
 import com.sun.jna.Pointer;
-
+import java.util.function.BooleanSupplier;
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.shared.seccomp.MetadataCall;
-
-import java.util.function.BooleanSupplier;
 
 /**
  * Makes a waiting call for its caller, on the file that its arguments named when they were read, or

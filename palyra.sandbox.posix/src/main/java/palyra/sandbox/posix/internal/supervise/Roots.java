@@ -1,7 +1,11 @@
 package palyra.sandbox.posix.internal.supervise;
 
 import com.sun.jna.Pointer;
-
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiPredicate;
 import palyra.api.core.sandbox.LaunchPlan.Access;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.api.core.sandbox.LaunchPlan.PathRule;
@@ -10,12 +14,6 @@ import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.LinuxCall;
 import palyra.sandbox.posix.internal.libc.RealPaths;
-
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.BiPredicate;
 
 /**
  * Folders beneath which a command may change or watch metadata. Writable folders are held open, so

@@ -1,16 +1,14 @@
 package palyra.sandbox.posix.internal.supervise;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.Os;
 import palyra.shared.seccomp.Architecture;
 import palyra.shared.seccomp.MetadataCall;
-
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Makes the calls for metadata of all processes of one run, on a thread of its own, until no

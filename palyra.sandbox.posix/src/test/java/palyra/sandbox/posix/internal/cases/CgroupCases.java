@@ -6,19 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.junit.jupiter.api.Test;
-
-import palyra.api.ErrorCode;
-import palyra.api.core.sandbox.LaunchPlan.Rlimits;
-import palyra.api.core.sandbox.SandboxProcess;
-import palyra.sandbox.posix.internal.Bench;
-import palyra.sandbox.posix.internal.Plans;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.sandbox.posix.internal.Bench;
+import palyra.sandbox.posix.internal.Plans;
 
 /** Real cgroups, in the place that {@code PALYRA_CGROUP} names. */
 class CgroupCases {

@@ -7,19 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.junit.jupiter.api.Test;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.sandbox.LaunchPlan.Access;
-import palyra.api.core.sandbox.LaunchPlan.Landlock;
-import palyra.api.core.sandbox.LaunchPlan.PathRule;
-import palyra.api.core.sandbox.LaunchPlan.Rlimits;
-import palyra.api.core.sandbox.SandboxProcess;
-import palyra.sandbox.posix.internal.Bench;
-import palyra.sandbox.posix.internal.Filters;
-import palyra.sandbox.posix.internal.Plans;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -33,6 +20,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.LaunchPlan.Access;
+import palyra.api.core.sandbox.LaunchPlan.Landlock;
+import palyra.api.core.sandbox.LaunchPlan.PathRule;
+import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.sandbox.posix.internal.Bench;
+import palyra.sandbox.posix.internal.Filters;
+import palyra.sandbox.posix.internal.Plans;
 
 /** Kernel restrictions; each abuse also runs without them, where it must succeed. */
 class ConfineCases {

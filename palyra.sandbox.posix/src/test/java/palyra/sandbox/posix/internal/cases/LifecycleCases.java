@@ -5,15 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.sandbox.LaunchPlan.Rlimits;
-import palyra.api.core.sandbox.SandboxProcess;
-import palyra.sandbox.posix.internal.Bench;
-import palyra.sandbox.posix.internal.Plans;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +13,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.sandbox.posix.internal.Bench;
+import palyra.sandbox.posix.internal.Plans;
 
 /** From the start of a process to the end of all that it started. */
 class LifecycleCases {

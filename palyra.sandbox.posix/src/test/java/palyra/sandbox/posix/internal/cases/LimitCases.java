@@ -5,13 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
-
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 import palyra.api.core.sandbox.SandboxProcess.EndKind;
 import palyra.sandbox.posix.internal.Bench;
-
-import java.nio.file.Files;
 
 /** Limits of each process; each with the same command without the limit as a control. */
 class LimitCases {

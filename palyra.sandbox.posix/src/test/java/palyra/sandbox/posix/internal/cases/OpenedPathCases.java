@@ -5,15 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.sandbox.posix.internal.Bench;
 import palyra.sandbox.posix.internal.Plans;
-
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /** Places that a process finds open: it gets the file or folder, not what a path leads to later. */
 class OpenedPathCases {

@@ -3,15 +3,13 @@ package palyra.sandbox.posix.internal.cases;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.sandbox.posix.internal.Bench;
 import palyra.sandbox.posix.internal.Orphaned;
 import palyra.sandbox.posix.internal.Plans;
-
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A gateway that was killed, and the next one. */
 class OrphanCases {

@@ -5,17 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.junit.jupiter.api.Test;
-
-import palyra.api.core.sandbox.SandboxProcess;
-import palyra.sandbox.posix.internal.Bench;
-import palyra.sandbox.posix.internal.Filters;
-import palyra.sandbox.posix.internal.Plans;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.sandbox.posix.internal.Bench;
+import palyra.sandbox.posix.internal.Filters;
+import palyra.sandbox.posix.internal.Plans;
 
 /** The kernel's word on whether a process of a confined call is left. */
 class RemainingProcessesCases {

@@ -5,18 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.junit.jupiter.api.Test;
-
-import palyra.api.core.sandbox.LaunchPlan.Access;
-import palyra.api.core.sandbox.LaunchPlan.Landlock;
-import palyra.api.core.sandbox.LaunchPlan.PathRule;
-import palyra.sandbox.posix.internal.Bench;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import palyra.api.core.sandbox.LaunchPlan.Access;
+import palyra.api.core.sandbox.LaunchPlan.Landlock;
+import palyra.api.core.sandbox.LaunchPlan.PathRule;
+import palyra.sandbox.posix.internal.Bench;
 
 /** Rulesets that are used again are those that would be made now. */
 class RulesetCases {

@@ -6,15 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.sandbox.LaunchPlan.Rlimits;
-import palyra.api.core.sandbox.SandboxProcess;
-import palyra.sandbox.posix.internal.Bench;
-import palyra.sandbox.posix.internal.Plans;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +17,13 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.sandbox.posix.internal.Bench;
+import palyra.sandbox.posix.internal.Plans;
 
 /** What a command gets and what it gives back. */
 class RunCases {

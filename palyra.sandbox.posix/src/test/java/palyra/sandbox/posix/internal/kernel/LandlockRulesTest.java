@@ -3,7 +3,6 @@ package palyra.sandbox.posix.internal.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
-
 import palyra.api.core.sandbox.LaunchPlan.Access;
 
 class LandlockRulesTest {

@@ -3,14 +3,12 @@ package palyra.sandbox.posix.internal.spawn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
-
-import palyra.sandbox.posix.internal.spawn.Duplications.Step;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import palyra.sandbox.posix.internal.spawn.Duplications.Step;
 
 class DuplicationsTest {
     @Test

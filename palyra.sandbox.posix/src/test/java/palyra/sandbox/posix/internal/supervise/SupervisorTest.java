@@ -5,22 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Pointer;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import palyra.api.core.sandbox.LaunchPlan.Access;
-import palyra.api.core.sandbox.LaunchPlan.Landlock;
-import palyra.api.core.sandbox.LaunchPlan.PathRule;
-import palyra.sandbox.posix.internal.libc.Arena;
-import palyra.sandbox.posix.internal.libc.Errno;
-import palyra.sandbox.posix.internal.libc.Libc;
-import palyra.sandbox.posix.internal.libc.LinuxCall;
-import palyra.sandbox.posix.internal.libc.Os;
-import palyra.shared.seccomp.Architecture;
-import palyra.shared.seccomp.SeccompFilter;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +15,19 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.sandbox.LaunchPlan.Access;
+import palyra.api.core.sandbox.LaunchPlan.Landlock;
+import palyra.api.core.sandbox.LaunchPlan.PathRule;
+import palyra.sandbox.posix.internal.libc.Arena;
+import palyra.sandbox.posix.internal.libc.Errno;
+import palyra.sandbox.posix.internal.libc.Libc;
+import palyra.sandbox.posix.internal.libc.LinuxCall;
+import palyra.sandbox.posix.internal.libc.Os;
+import palyra.shared.seccomp.Architecture;
+import palyra.shared.seccomp.SeccompFilter;
 
 /** Calls of a thread of this JVM that has the filter, answered by a supervisor in this JVM. */
 class SupervisorTest {

@@ -14,9 +14,9 @@ import palyra.shared.confine.Refusals;
  * the command runs. So every descriptor must be named by exactly one option: one that is not would
  * be open in the command. Not thread-safe.
  */
-final class Bindings {
-    /** Single digits are for the launcher, and those that follow for {@link View}. */
-    static final int FIRST = View.LAST + 1;
+final class Mounts {
+    /** Single digits are for the launcher, and those that follow for {@link FileSystemView}. */
+    static final int FIRST = FileSystemView.LAST + 1;
 
     /** Highest number that the launcher passes on. */
     private static final int LAST = 255;
@@ -24,11 +24,11 @@ final class Bindings {
     private static final String PAGE_BYTES = "4096";
     private static final byte[] NOTHING = new byte[0];
 
-    private final Arguments arguments;
+    private final BwrapArguments arguments;
     private final List<Opened> opened = new ArrayList<>();
     private final List<Passed> passed = new ArrayList<>();
 
-    Bindings(Arguments arguments) {
+    Mounts(BwrapArguments arguments) {
         this.arguments = arguments;
     }
 
@@ -42,14 +42,14 @@ final class Bindings {
         bind("--ro-bind-fd", path, shownAt);
     }
 
-    /** Has an empty file there for reading, which is made where none is. */
+    /** Mounts an empty read-only file, whose mount point is made where it does not exist. */
     void emptyFile(String path) {
         int descriptor = next(path);
         passed.add(new Passed(descriptor, NOTHING));
         arguments.add("--ro-bind-data", Integer.toString(descriptor), path);
     }
 
-    /** Has an empty folder there for reading, which is made where none is. */
+    /** Mounts an empty read-only folder, whose mount point is made where it does not exist. */
     void emptyFolder(String path) {
         arguments.add("--size", PAGE_BYTES, "--tmpfs", path, "--remount-ro", path);
     }
@@ -73,7 +73,7 @@ final class Bindings {
         return descriptor;
     }
 
-    /** Returns what is to be opened, at the descriptors that the options name. */
+    /** Returns the paths to open, at the descriptors that the options name. */
     List<Opened> opened() {
         return List.copyOf(opened);
     }

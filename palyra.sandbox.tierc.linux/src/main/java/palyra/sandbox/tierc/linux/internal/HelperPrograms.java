@@ -7,15 +7,15 @@ import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
 
 /**
- * What sandboxes are made of on this host.
+ * Helper programs and filters of this host's sandboxes.
  *
  * @param bwrap bubblewrap
  * @param version its version
  * @param socat the bridge to a proxy; absent when it is not installed
- * @param architecture processor that filters are made for; absent when the kernel has no filters
- * @param filters keeps the filters
+ * @param architecture processor of the filters; absent when the kernel has no seccomp filters
+ * @param filters cache of filters
  */
-record Kit(
+record HelperPrograms(
         HelperProgram bwrap,
         String version,
         Optional<HelperProgram> socat,

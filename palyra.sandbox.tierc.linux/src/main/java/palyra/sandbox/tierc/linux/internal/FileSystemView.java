@@ -11,10 +11,10 @@ import palyra.shared.confine.SystemPaths;
 
 /**
  * The file system that a command sees, apart from its workspace: programs and libraries of the
- * host, a few of its settings, accounts and hosts that are made up, and memory of a given size for
- * temporary files. Nothing of it can be written but that memory.
+ * host, a few of its settings, generated accounts and hosts, and a tmpfs of a given size for
+ * temporary files. Only that tmpfs can be written.
  */
-final class View {
+final class FileSystemView {
     private static final int PASSWD = 10; // single digits are for the launcher
     private static final int GROUP = 11;
     private static final int HOSTS = 12;
@@ -26,7 +26,7 @@ final class View {
     private static final long SHARED_MEMORY_BYTES = 16L << 20;
     private static final long PAGE_BYTES = 4_096;
 
-    /** Who the command is inside; its user outside is the gateway's. */
+    /** User id of the command inside; outside it has the gateway's user. */
     static final String USER_ID = "1000";
 
     private static final List<Passed> FILES =
@@ -59,7 +59,7 @@ final class View {
                             protocols: files
                             """));
 
-    private View() {}
+    private FileSystemView() {}
 
     private static Passed text(int descriptor, String content) {
         return new Passed(descriptor, content.getBytes(StandardCharsets.UTF_8));
@@ -76,7 +76,7 @@ final class View {
      * @param scratchBytes size of each folder for temporary files
      * @param names whether the host's name service is there
      */
-    static void addTo(Arguments arguments, long scratchBytes, boolean names) {
+    static void addTo(BwrapArguments arguments, long scratchBytes, boolean names) {
         SystemPaths.PROGRAMS.forEach(path -> addPrograms(arguments, path));
         arguments.add("--dir", "/etc");
         SystemPaths.SETTINGS.forEach(path -> arguments.add("--ro-bind-try", path, path));
@@ -95,7 +95,7 @@ final class View {
         addMemory(arguments, scratchBytes, "/var/tmp");
     }
 
-    private static void addPrograms(Arguments arguments, String path) {
+    private static void addPrograms(BwrapArguments arguments, String path) {
         Optional<String> target = linkTarget(Path.of(path));
         if (target.isPresent()) {
             arguments.add("--symlink", target.get(), path);
@@ -114,7 +114,7 @@ final class View {
         }
     }
 
-    private static void addMemory(Arguments arguments, long bytes, String path) {
+    private static void addMemory(BwrapArguments arguments, long bytes, String path) {
         String size = Long.toString(Math.max(PAGE_BYTES, bytes));
         arguments.add("--size", size, "--tmpfs", path);
     }

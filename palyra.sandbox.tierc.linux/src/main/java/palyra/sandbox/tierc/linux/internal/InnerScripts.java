@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What runs inside, before the command: constant scripts, which get everything else as arguments.
+ * Scripts that run inside of the sandbox before the command: constants, with all variable parts as
+ * arguments.
  *
  * <p>Processes are limited here because the kernel counts them per user and user namespace:
  * outside, the gateway's own threads would count. dash calls the option {@code -p}, bash {@code
  * -u}, where {@code -p} always fails. Variables begin with {@code PALYRA_}, which no command's
  * environment may.
  */
-final class Scripts {
+final class InnerScripts {
     private static final String LIMIT =
             "ulimit -p \"$1\" 2>/dev/null || ulimit -u \"$1\" 2>/dev/null || {"
                     + " echo 'palyra: the number of processes cannot be limited' >&2; exit 125; };"
@@ -35,7 +36,7 @@ final class Scripts {
 
     private static final String RUN = "exec \"$@\"";
 
-    private Scripts() {}
+    private InnerScripts() {}
 
     /** Returns what bubblewrap executes for a command without a proxy. */
     static List<String> plain(int processes, List<String> command) {

@@ -17,31 +17,29 @@ import java.util.Set;
 import palyra.shared.confine.FolderIdentity;
 
 /**
- * Makes files that keep others from being made, and removes them and empty files and folders from a
- * workspace. All is asked of open folders, see openat(2): the workspace must still be the one that
- * it was, and links in it are not followed. Thread-safe.
+ * Makes placeholder files in a workspace, and removes them and empty files and folders. All
+ * operations are relative to open folders, see openat(2): the workspace must still be the same
+ * folder, and links in it are not followed. Thread-safe.
  *
- * @param workspace which folder it was
+ * @param workspace identity of the folder
  */
-record Leftovers(FolderIdentity workspace) {
+record WorkspaceFiles(FolderIdentity workspace) {
     /** Name of the file by which git finds the folder that work trees share. */
     static final String COMMON_FOLDER = "commondir";
 
-    /**
-     * Says that a repository shares nothing, which is what git takes for granted without the file.
-     */
+    /** Content that means that a repository shares nothing, git's default without the file. */
     private static final byte[] ITSELF = {'.', '\n'};
 
     private interface Work {
         void in(SecureDirectoryStream<Path> folder, Path name) throws IOException;
     }
 
-    /** Removes a file or folder that is empty, or was made here; anything else stays. */
+    /** Removes a file or folder that is empty or was made here; others stay. */
     void remove(Path path) {
         try {
-            inFolderOf(path, Leftovers::removeEmpty);
+            inFolderOf(path, WorkspaceFiles::removeEmpty);
         } catch (IOException e) {
-            // it is gone, or something was put there: it stays
+            // already gone, or replaced: leave it
         }
     }
 
@@ -49,7 +47,7 @@ record Leftovers(FolderIdentity workspace) {
      * Makes the file by which git would find another folder with hooks and settings, naming the
      * repository itself.
      *
-     * @throws IOException when it is there, or cannot be made
+     * @throws IOException when it exists, or cannot be made
      */
     void makeCommonFolder(Path path) throws IOException {
         inFolderOf(

@@ -8,12 +8,12 @@ import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.shared.confine.Trial;
 
 /**
- * Removes what a call left in its folder for temporary files, relative to folders that are held
- * open. What a command has made unreadable, or nested too deep for that, is removed inside the same
- * confinement as the call: whatever another command does to the folder meanwhile, nothing outside
- * of the workspace can be lost. Without Landlock it stays and is counted. Thread-safe.
+ * Removes the folder for temporary files of a call, relative to folders that are held open. Content
+ * that a command has made unreadable, or nested too deep for that, is removed inside the same
+ * confinement as the call, so another command that changes the folder meanwhile cannot cause a loss
+ * outside of the workspace. Without Landlock it stays and is counted. Thread-safe.
  */
-final class Sweeper {
+final class ScratchCleaner {
     private static final long MILLIS = 5_000;
     private static final String SCRIPT =
             "find -P \"$1\" -type d -exec chmod u+rwx {} \\; 2>/dev/null; exec rm -rf -- \"$1\"";
@@ -21,18 +21,18 @@ final class Sweeper {
     private final ProcessLauncher launcher;
     private final AtomicLong left = new AtomicLong();
 
-    Sweeper(ProcessLauncher launcher) {
+    ScratchCleaner(ProcessLauncher launcher) {
         this.launcher = launcher;
     }
 
-    /** Removes the folder of a call that has ended, at most as freely as {@code plan} was. */
-    void sweep(ScratchFolder scratch, LaunchPlan plan) {
+    /** Removes the folder of a call that has ended, with at most the rights of {@code plan}. */
+    void clean(ScratchFolder scratch, LaunchPlan plan) {
         try (scratch) {
             if (scratch.removeAll(MILLIS)) {
                 return;
             }
             if (plan.landlock().isPresent()) {
-                sweepConfined(scratch, plan);
+                removeConfined(scratch, plan);
             }
             if (!scratch.removeEmpty()) {
                 left.incrementAndGet();
@@ -40,8 +40,8 @@ final class Sweeper {
         }
     }
 
-    private void sweepConfined(ScratchFolder scratch, LaunchPlan plan) {
-        LaunchPlan sweep =
+    private void removeConfined(ScratchFolder scratch, LaunchPlan plan) {
+        LaunchPlan clean =
                 new LaunchPlan(
                         plan.callId(),
                         List.of("/bin/sh", "-c", SCRIPT, "sh", scratch.text()),
@@ -56,9 +56,9 @@ final class Sweeper {
                         false,
                         plan.enforcement());
         try {
-            Trial.run(launcher, sweep, MILLIS);
+            Trial.run(launcher, clean, MILLIS);
         } catch (PalyraException interrupted) {
-            // the folder is looked at afterwards
+            // the folder is checked afterwards
         }
     }
 
