@@ -281,7 +281,7 @@ class TierBBackendTest {
         Files.createSymbolicLink(scratch, folder);
         denied(
                 ErrorCode.CONFLICT,
-                "is there already",
+                "exists already",
                 spec(Egress.STRICT, Optional.empty(), NOTHING));
     }
 
