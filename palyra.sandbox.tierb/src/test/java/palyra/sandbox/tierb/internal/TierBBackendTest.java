@@ -281,7 +281,7 @@ class TierBBackendTest {
         Files.createSymbolicLink(scratch, folder);
         denied(
                 ErrorCode.CONFLICT,
-                "is there already",
+                "exists already",
                 spec(Egress.STRICT, Optional.empty(), NOTHING));
     }
 
@@ -373,7 +373,7 @@ class TierBBackendTest {
         backend.removeFolders(folders);
         denied(
                 ErrorCode.TOOL_UNAVAILABLE,
-                "What opens folders",
+                "The folder service",
                 spec(Egress.STRICT, Optional.empty(), NOTHING));
         try (Stream<Path> left = Files.list(workspace)) {
             assertEquals(List.of(), left.toList());
