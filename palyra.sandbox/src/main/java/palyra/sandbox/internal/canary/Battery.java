@@ -10,7 +10,7 @@ import palyra.api.core.access.Confinement.Egress;
 import palyra.sandbox.internal.run.RunOutcome;
 
 /**
- * What is tried on a sandbox: real commands with nothing but a shell and what every system has,
+ * The self-tests of a sandbox: real commands that need only a shell and standard utilities,
  * each with the denial that is expected, and beside them commands that must work, so that a sandbox
  * in which nothing runs at all does not pass. What needs a program that is not installed is left
  * out and named.

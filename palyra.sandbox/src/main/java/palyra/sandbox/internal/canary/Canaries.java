@@ -92,7 +92,7 @@ public final class Canaries implements Trust, AutoCloseable {
         hold.soon();
     }
 
-    /** Lets the tests begin now: somebody waits for them. */
+    /** Starts the tests now instead of after startup, because a caller waits for them. */
     public void atOnce() {
         hold.end();
     }
@@ -125,13 +125,13 @@ public final class Canaries implements Trust, AutoCloseable {
                             + backend.tier()
                             + " ("
                             + backend.executor()
-                            + ") runs nothing now. "
+                            + ") is not available now. "
                             + standing.cause());
         }
         return standing.report().orElseThrow().citation();
     }
 
-    /** Returns where a sandbox stands now. */
+    /** Returns the current test state of a sandbox. */
     public Standing standing(SandboxBackend backend) {
         BackendStatus status = backend.status();
         if (status.state() != BackendStatus.State.READY) {
@@ -180,7 +180,7 @@ public final class Canaries implements Trust, AutoCloseable {
         return loop.view();
     }
 
-    /** A stop, or a sandbox that goes, is no error of anybody. */
+    /** Logs a trial that could not run; cancellation by a stop or a removed backend is no error. */
     private static void untested(SandboxBackend backend, Throwable why) {
         if (why instanceof PalyraException cut && cut.code() == ErrorCode.CANCELLED) {
             LOG.info("{} Sandbox: {}.", cut.getMessage(), backend.executor());
@@ -278,7 +278,7 @@ public final class Canaries implements Trust, AutoCloseable {
         try {
             if (closed || gone || Thread.currentThread().isInterrupted()) {
                 throw new PalyraException(
-                        ErrorCode.CANCELLED, "The test of the sandbox was cut short.");
+                        ErrorCode.CANCELLED, "The test of the sandbox was interrupted.");
             }
         } finally {
             lock.unlock();

@@ -32,7 +32,7 @@ public record CanaryReport(
         long atMillis,
         List<Tried> tried,
         List<String> leftOut) {
-    /** What is signed begins with it. */
+    /** Prefix of the signed statement. */
     public static final String TAG = "palyra.sandbox.canary.v1\0";
 
     private static final int SHORT = 12;
@@ -86,7 +86,7 @@ public record CanaryReport(
         return tried.stream().filter(one -> one.state() == State.BROKEN).toList();
     }
 
-    /** Returns one sentence about what is broken or refused; empty when nothing is. */
+    /** Returns one sentence about the probes that failed or were refused; empty when none did. */
     public String cause() {
         List<Tried> broken = broken();
         return broken.isEmpty()
@@ -123,7 +123,7 @@ public record CanaryReport(
         return node;
     }
 
-    /** Returns what is signed: the tag and the report as canonical JSON (RFC 8785). */
+    /** Returns the signed bytes: the tag and the report as canonical JSON (RFC 8785). */
     public byte[] statement() {
         return (TAG + Jcs.text(json())).getBytes(StandardCharsets.UTF_8);
     }

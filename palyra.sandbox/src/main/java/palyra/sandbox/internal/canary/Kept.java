@@ -7,8 +7,8 @@ import palyra.sandbox.internal.canary.Standing.State;
  * The last report about a sandbox.
  *
  * @param report the report
- * @param recorded whether it stands in the journal
- * @param problem why not; empty when it does or nobody tried yet
+ * @param recorded whether it is in the journal
+ * @param problem why it is not recorded; empty when it is, or when recording was not tried yet
  */
 record Kept(CanaryReport report, boolean recorded, String problem) {
     /** Returns its age in milliseconds; a clock that went back makes it old, never new. */
@@ -29,7 +29,7 @@ record Kept(CanaryReport report, boolean recorded, String problem) {
                     Optional.of(report),
                     report.broken().isEmpty()
                             ? report.cause()
-                            : "It did not hold when it was tested: " + report.cause());
+                            : "It failed its last test: " + report.cause());
         }
         String why = "";
         if (!report.fingerprint().equals(fingerprint)) {

@@ -13,7 +13,7 @@ import palyra.sandbox.internal.run.RunResult;
 
 /** The commands of a battery while it is made, and what had to be left out. For one thread. */
 final class ProbeList {
-    /** Required of every sandbox, whatever it enforces. */
+    /** Required of every sandbox, regardless of its enforcement. */
     static final Predicate<Facts> ALWAYS = facts -> true;
 
     /** How long a command may take that has nothing to wait for. */

@@ -18,7 +18,7 @@ import palyra.shared.files.FileTree;
 import palyra.shared.hash.Ulids;
 
 /**
- * Where one battery is tried: a workspace that commands may write, a folder outside of it that they
+ * The environment of one self-test: a workspace that commands may write, a folder outside of it that they
  * must not touch, and places that they must not reach. For one thread.
  */
 final class Site implements AutoCloseable {
@@ -102,7 +102,7 @@ final class Site implements AutoCloseable {
         return outside;
     }
 
-    /** Returns what stands in the file outside. */
+    /** Returns the content of the file outside of the workspace. */
     String secret() {
         return secret;
     }
@@ -122,12 +122,12 @@ final class Site implements AutoCloseable {
         return socket.isPresent();
     }
 
-    /** Returns whether somebody reached the forbidden port. */
+    /** Returns whether the forbidden port accepted a connection. */
     boolean forbiddenPortReached() {
         return reached(port);
     }
 
-    /** Returns whether somebody reached the other port. */
+    /** Returns whether the other port accepted a connection. */
     boolean otherPortReached() {
         return reached(otherPort);
     }
@@ -143,7 +143,7 @@ final class Site implements AutoCloseable {
         }
     }
 
-    /** Returns whether somebody reached the Unix socket. */
+    /** Returns whether the Unix socket accepted a connection. */
     boolean socketReached() {
         try {
             var peer = socket.orElseThrow().accept();

@@ -4,7 +4,7 @@ import java.util.Optional;
 import palyra.api.Require;
 
 /**
- * Where a sandbox stands with its tests.
+ * Current test state of a sandbox.
  *
  * @param state whether it may be used
  * @param report the last battery; absent before the first

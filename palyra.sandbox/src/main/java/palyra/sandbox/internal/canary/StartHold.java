@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Keeps work out of a start that would be later beside it: until a second after the gateway is up,
- * when its ports are opened too; at most 10 seconds; not at all once somebody waits for the work.
+ * when its ports are opened too; at most 10 seconds; not at all once a caller waits for the work.
  * Thread-safe.
  */
 final class StartHold {
@@ -22,7 +22,7 @@ final class StartHold {
         sooner(System.nanoTime() + REST_NANOS);
     }
 
-    /** Somebody waits for the work, or there is nothing to wait for any more. */
+    /** Ends the delay, because a caller waits for the work or startup is over. */
     void end() {
         sooner(System.nanoTime());
     }

@@ -40,8 +40,7 @@ public final class Trial {
     /**
      * Creates it.
      *
-     * @param gatewayFolder a folder that no workspace may touch; what must not be reached lies
-     *     there
+     * @param gatewayFolder a folder that no workspace may touch; it holds the targets that must not be reached
      */
     public Trial(
             Runner runner,
@@ -79,7 +78,7 @@ public final class Trial {
         } catch (IOException | UncheckedIOException e) {
             requireEscape(tried, untestable(e));
         } catch (RuntimeException e) {
-            tried.add(new Tried("site", State.BROKEN, "The tests cannot be made ready: " + e));
+            tried.add(new Tried("site", State.BROKEN, "The tests cannot be prepared: " + e));
         }
         requireRoom(tried);
         return new CanaryReport(
@@ -94,7 +93,7 @@ public final class Trial {
     }
 
     /**
-     * What got out got out, wherever the tests had to end; nothing else is told from half of them.
+     * An escape counts even if the tests ended early; other results of an incomplete trial do not.
      */
     private static void requireEscape(List<Tried> tried, UntestableException why) {
         if (!escaped(tried)) {

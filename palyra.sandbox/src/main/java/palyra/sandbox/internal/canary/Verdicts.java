@@ -19,10 +19,10 @@ final class Verdicts {
     static final String ESCAPED = "canary-escaped";
 
     /** How the sentence begins about a command that did not come to its end. */
-    static final String NOT_TRIED = "It could not be tried: ";
+    static final String NOT_TRIED = "The probe did not complete: ";
 
     /** How the sentence begins about a command that could not do what every command may. */
-    static final String MUST_WORK = "What must work does not: ";
+    static final String MUST_WORK = "A permitted operation failed: ";
 
     /** How the sentence begins about a command whose end was not seen whole. */
     static final String NOT_ENDED = "Its end could not be confirmed: ";
@@ -87,7 +87,7 @@ final class Verdicts {
                 + (said.isEmpty() ? "." : " (" + said + ")");
     }
 
-    /** Returns the size of a file; 0 when there is none. */
+    /** Returns the size of a file; 0 when it does not exist. */
     static long size(Path file) {
         try {
             return Files.exists(file) ? Files.size(file) : 0;

@@ -17,9 +17,10 @@ final class CanaryCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "sandbox canary",
-                    "Tries now to get out of the sandboxes, and records what came of it",
-                    "One that fails is stopped at once with what runs in it. The exit code is 1"
-                            + " when one failed or there is none.",
+                    "Runs the self-tests of the sandboxes now and records the results",
+                    "A sandbox that fails is disabled at once, and its running commands are"
+                            + " ended. The exit code is 1"
+                            + " when one failed or no sandbox is installed.",
                     List.of(Given.TIER),
                     List.of(),
                     CommandServices.RUN,
@@ -52,7 +53,7 @@ final class CanaryCommand implements Command {
             report.leftOut().forEach(one -> rows.add(leftOut(report, one)));
         }
         context.output().table(List.of("Tier", "Executor", "Test", "State", "Detail"), rows);
-        context.output().note(passed ? "Every test held." : "Not every test held.");
+        context.output().note(passed ? "Every test held." : "At least one test failed.");
         return passed ? ExitCodes.OK : ExitCodes.FAILED;
     }
 

@@ -104,7 +104,7 @@ record Decision(ToolAnswer answer, Confinement confinement, Set<String> approved
         if (!own) {
             throw new PalyraException(
                     ErrorCode.DENIED,
-                    "Policy wants an approval that you cannot give alone. " + answer.reason());
+                    "Policy requires an approval that you cannot give alone. " + answer.reason());
         }
     }
 
@@ -132,7 +132,7 @@ record Decision(ToolAnswer answer, Confinement confinement, Set<String> approved
                             + asked.tier()
                             + " with egress "
                             + asked.egress()
-                            + " was asked for, but policy wants at least tier "
+                            + " was requested, but policy requires at least tier "
                             + confinement.tier()
                             + " with egress "
                             + confinement.egress()

@@ -22,7 +22,7 @@ final class ExplainCommand implements Command {
             new CommandSpec(
                     "sandbox explain",
                     "Explains why each tier may be used or not, and what it would enforce",
-                    "The exit code is 1 when no sandbox of the tiers asked for may be used.",
+                    "The exit code is 1 when no sandbox of the requested tiers may be used.",
                     List.of(Given.TIER),
                     List.of(),
                     CommandServices.READ,

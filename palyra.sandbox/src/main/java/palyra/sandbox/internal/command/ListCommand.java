@@ -17,7 +17,7 @@ final class ListCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "sandbox list",
-                    "Lists the sandboxes of this host and whether they proved themselves",
+                    "Lists the sandboxes of this host and whether they passed their self-tests",
                     "",
                     List.of(),
                     List.of(),
@@ -42,7 +42,7 @@ final class ListCommand implements Command {
                         List.of("Tier", "Executor", "State", "Canary", "Facts", "Cause"),
                         services.backends().all().stream().map(this::row).toList());
         if (services.backends().all().isEmpty()) {
-            context.output().note("There is none: every command of an agent is refused.");
+            context.output().note("No sandbox is installed; every command of an agent is refused.");
         }
         return ExitCodes.OK;
     }

@@ -38,9 +38,11 @@ final class RunCommand implements Command {
                             + RunRequest.AGENT
                             + "), sandbox, journal and attestation are those of"
                             + " palyra.process.run. Put -- before the command. Its standard output"
-                            + " goes to standard output, all else to standard error. The exit code"
+                            + " goes to standard output, all other output to standard error. The"
+                            + " exit code"
                             + " is the command's; 66 when it could not be executed, 70 when the"
-                            + " sandbox failed, 75 when a limit ended it, 77 when guards or policy refused"
+                            + " sandbox failed, 75 when a limit ended it, 77 when guards or"
+                            + " policy refused"
                             + " it, which the journal records.",
                     List.of(
                             Given.TIER,

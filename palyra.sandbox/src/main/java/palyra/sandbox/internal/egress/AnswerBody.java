@@ -12,7 +12,7 @@ import palyra.api.core.egress.EgressRequest.EgressLimits;
  * thread-safe, except {@link #close}.
  */
 final class AnswerBody extends InputStream {
-    /** How long a body that nobody reads keeps its connection. */
+    /** How long an unread body keeps its connection. */
     private static final long ABANDONED_MILLIS = 600_000;
 
     private final HttpExchange.Answer answer;
@@ -34,7 +34,8 @@ final class AnswerBody extends InputStream {
 
     private void rest() {
         answer.timer()
-                .within(Deadline.millis(ABANDONED_MILLIS, endNanos), "it took too long in all");
+                .within(Deadline.millis(ABANDONED_MILLIS, endNanos), "the total timeout was"
+                        + " reached");
     }
 
     @Override
@@ -51,7 +52,7 @@ final class AnswerBody extends InputStream {
         answer.timer()
                 .within(
                         Deadline.millis(limits.idleMillis(), endNanos),
-                        "nothing more came in time");
+                        "no more data arrived before the timeout");
         try {
             return counted(into, offset, length);
         } catch (IOException e) {
@@ -77,13 +78,13 @@ final class AnswerBody extends InputStream {
         }
         if (left <= 0) {
             tooLarge = true;
-            answer.line().cut("the answer is larger than asked for");
+            answer.line().cut("the answer is larger than requested");
             throw new IOException(
                     "The answer of "
                             + answer.line().ask().place()
                             + " is larger than the "
                             + limits.maxBytes()
-                            + " bytes that were asked for.");
+                            + " bytes that were requested.");
         }
         given += got;
         return got;

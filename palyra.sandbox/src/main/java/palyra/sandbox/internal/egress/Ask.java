@@ -3,7 +3,7 @@ package palyra.sandbox.internal.egress;
 import palyra.api.core.egress.EgressCircumstances;
 
 /**
- * A connection that somebody wants.
+ * A request for an outbound connection.
  *
  * @param who on whose behalf
  * @param method HTTP method, or {@code CONNECT} for a tunnel

@@ -52,7 +52,7 @@ final class ChunkedBody extends InputStream {
         int extension = size.indexOf(';');
         String digits = (extension < 0 ? size : size.substring(0, extension)).strip();
         if (!digits.matches("[0-9a-fA-F]{1,12}")) {
-            throw new MalformedException("the size of a chunk is no number");
+            throw new MalformedException("the size of a chunk is not a number");
         }
         left = Long.parseLong(digits, 16);
         if (left == 0) {

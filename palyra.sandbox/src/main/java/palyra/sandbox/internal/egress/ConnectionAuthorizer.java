@@ -10,8 +10,7 @@ import palyra.api.access.Permit;
 import palyra.sandbox.internal.run.OwnPorts;
 
 /**
- * Decides on a connection: policy first, because even a look-up tells somebody something; then the
- * name is looked up, once; then every address is checked, and one bad one refuses all. Thread-safe.
+ * Decides on a connection: first policy, because even a DNS query discloses the name; then the name is resolved once; then every address is checked, and one forbidden address refuses the connection. Thread-safe.
  */
 final class ConnectionAuthorizer {
     private static final int MOST_ADDRESSES = 64;
@@ -39,7 +38,7 @@ final class ConnectionAuthorizer {
      * What was decided.
      *
      * @param addresses addresses that were checked, of which one is to be connected to; never empty
-     * @param leftMillis what is left of the time after the name was found; at least 1
+     * @param leftMillis remaining time after the name was resolved; at least 1
      */
     record Opened(Permit permit, List<InetAddress> addresses, long leftMillis) {}
 
@@ -72,7 +71,7 @@ final class ConnectionAuthorizer {
                     Reason.OWN_PORT,
                     ask,
                     ask.place()
-                            + " leads to a port of this gateway, which nothing may connect to.");
+                            + " leads to a port of this gateway, which no connection may use.");
         }
         boolean mayBeListed = PrivateAddresses.holds(address);
         if (refusal.isPresent() && !(excepted && mayBeListed)) {
@@ -84,13 +83,13 @@ final class ConnectionAuthorizer {
                             + IpLiterals.text(address)
                             + ", which is "
                             + refusal.get()
-                            + ": only addresses of the public internet are connected to."
+                            + ": only public internet addresses are allowed."
                             + (mayBeListed ? remedy(ask) : ""));
         }
     }
 
     /**
-     * A model learns neither the address nor what is at it: the name server may be of the inside.
+     * Hides the address from a model, because an internal name server may have resolved it.
      */
     private static RefusedException denied(Reason reason, Ask ask, String message) {
         return new RefusedException(
@@ -98,13 +97,14 @@ final class ConnectionAuthorizer {
                 ErrorCode.DENIED,
                 message,
                 ask.place()
-                        + " does not lead to the public internet alone: only that is connected to."
+                        + " has an address outside of the public internet; only public addresses"
+                        + " are allowed."
                         + " The gateway's journal has the details; use another host.",
                 null);
     }
 
     private static String remedy(Ask ask) {
-        return " If it shall be reached, add \""
+        return " To allow it, add \""
                 + ask.place()
                 + "\" to allowPrivate in conf/"
                 + EgressConfiguration.PID

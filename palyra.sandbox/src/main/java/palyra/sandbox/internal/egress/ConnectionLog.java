@@ -124,7 +124,7 @@ final class ConnectionLog implements AutoCloseable {
             if (waiting.size() >= MOST_WAITING) {
                 Waiting gone = waiting.remove();
                 lost++;
-                LOG.error("The journal is away too long; lost: {} {}", gone.type(), gone.payload());
+                LOG.error("The journal has been unavailable too long; lost event: {} {}", gone.type(), gone.payload());
             }
             waiting.add(event);
             changed.signalAll();
@@ -152,7 +152,7 @@ final class ConnectionLog implements AutoCloseable {
                 if (done) {
                     waiting.remove(next); // the oldest, unless it was lost meanwhile
                 } else if (closed) {
-                    LOG.error("The journal is away; {} events are lost.", waiting.size());
+                    LOG.error("The journal is unavailable; {} events are lost.", waiting.size());
                     return;
                 } else {
                     pause(RETRY_MILLIS);
@@ -163,7 +163,7 @@ final class ConnectionLog implements AutoCloseable {
         }
     }
 
-    /** Returns the oldest event, or null when there is none and none will come. */
+    /** Returns the oldest event, or null when the log is closed and empty. */
     private Waiting next() {
         lock.lock();
         try {
@@ -181,7 +181,7 @@ final class ConnectionLog implements AutoCloseable {
         try {
             changed.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            closed = true; // nobody interrupts this thread but its end
+            closed = true; // only close() interrupts this thread
         }
     }
 

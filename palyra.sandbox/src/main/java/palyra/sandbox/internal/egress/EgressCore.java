@@ -106,7 +106,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
         requireOpen();
         Require.present(who, "on whose behalf a proxy is opened");
         Require.that(
-                maxBytes > 0, "a proxy for " + maxBytes + " bytes was asked for; use 1 or more");
+                maxBytes > 0, "a proxy for " + maxBytes + " bytes was requested; use 1 or more");
         EgressSettings now = settings;
         List<HostPattern> patterns = allowed.stream().map(HostPattern::of).toList();
         ProxySocket.ProxyParts shared =
@@ -138,7 +138,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
         if (closed) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "The way out to the network is being closed; try again when it is back.");
+                    "Egress is shutting down; try again when it is available.");
         }
     }
 
@@ -163,7 +163,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
                     finding(
                             Finding.Severity.ERROR,
                             log.lost() + " events of connections could not be recorded.",
-                            "Find out with palyra doctor why the journal took nothing."));
+                            "Run palyra doctor to find out why the journal rejected them."));
         }
         if (!folders.fits()) {
             findings.add(
@@ -177,7 +177,8 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
             findings.add(
                     finding(
                             Finding.Severity.WARNING,
-                            "Nobody decides about connections, so none is made.",
+                            "The access service that decides about connections is missing, so"
+                                    + " all are refused.",
                             "Start the bundle palyra.access."));
         }
         return findings;

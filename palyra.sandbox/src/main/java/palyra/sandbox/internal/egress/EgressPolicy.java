@@ -51,17 +51,17 @@ final class EgressPolicy {
                     no ? ErrorCode.DENIED : ErrorCode.POLICY_UNAVAILABLE,
                     "A connection to "
                             + ask.place()
-                            + " was asked for and not allowed: "
+                            + " is not allowed: "
                             + e.getMessage(),
                     e);
         } catch (RuntimeException e) {
-            LOG.error("The question about a connection failed.", e);
+            LOG.error("The policy request for a connection failed.", e);
             throw new RefusedException(
                     Reason.POLICY_UNAVAILABLE,
                     ErrorCode.POLICY_UNAVAILABLE,
                     "A connection to "
                             + ask.place()
-                            + " was asked for, and the question whether it is allowed failed.",
+                            + " is refused because the policy request failed.",
                     e);
         }
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One plain HTTP request through a proxy. Its head is written anew: {@code Host} is that of the
+ * One plain HTTP request through a proxy. Its head is rewritten: {@code Host} is that of the
  * URL, fields of one hop are left out, and the connection ends with the answer, so that nothing can
  * hide behind a request.
  */

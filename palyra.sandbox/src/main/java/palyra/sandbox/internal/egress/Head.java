@@ -60,7 +60,7 @@ record Head(String start, List<Field> fields) {
     static Head read(Source in) throws IOException {
         String start = in.line(MOST_BYTES);
         if (start == null) {
-            throw new EOFException("the connection ended before anything was said");
+            throw new EOFException("the connection ended before the head");
         }
         int left = MOST_BYTES - start.length();
         List<Field> fields = new ArrayList<>();

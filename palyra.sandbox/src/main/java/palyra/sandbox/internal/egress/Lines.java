@@ -88,11 +88,11 @@ final class Lines implements AutoCloseable {
         counts.open.incrementAndGet();
         open.add(outbound);
         if (closed) {
-            outbound.cut("the way out is being closed");
+            outbound.cut("egress is shutting down");
             throw new RefusedException(
                     Reason.UNREACHABLE,
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "The way out to the network is being closed; try again.");
+                    "Egress is shutting down; try again.");
         }
         return outbound;
     }
@@ -129,9 +129,9 @@ final class Lines implements AutoCloseable {
             boolean late = e instanceof SocketTimeoutException;
             String why =
                     interrupted
-                            ? " was not waited for any longer."
+                            ? " was not reached because the caller was interrupted."
                             : late
-                                    ? " did not answer in time."
+                                    ? " did not answer before the timeout."
                                     : " cannot be reached: " + Shown.text(e.getMessage() + ".");
             throw new RefusedException(
                     late ? Reason.TIME : Reason.UNREACHABLE,
@@ -164,6 +164,6 @@ final class Lines implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        open.forEach(outbound -> outbound.cut("the way out was closed"));
+        open.forEach(outbound -> outbound.cut("egress was shut down"));
     }
 }

@@ -15,7 +15,7 @@ final class Metered {
         void count(int bytes) throws IOException;
     }
 
-    /** Counts what was read. */
+    /** Counts bytes read. */
     static InputStream in(InputStream from, Meter meter) {
         return new FilterInputStream(from) {
             @Override
@@ -35,7 +35,7 @@ final class Metered {
         };
     }
 
-    /** Counts what is about to be written. */
+    /** Counts bytes before they are written. */
     static OutputStream out(OutputStream to, Meter meter) {
         return new FilterOutputStream(to) {
             @Override

@@ -86,7 +86,7 @@ final class OutboundConnection implements AutoCloseable {
                 });
     }
 
-    /** Ends it at once, whoever reads or writes: time, size, its owner. Does not block. */
+    /** Closes it at once, even during reads and writes: at the deadline, at the size limit, or on behalf of its owner. Does not block. */
     void cut(String why) {
         if (finish("cut", why)) {
             lines.counts().cut.increment();

@@ -17,7 +17,7 @@ final class ProxyBudget {
     void take(int count) throws IOException {
         if (bytes.addAndGet(-count) < 0) {
             bytes.set(0);
-            throw new IOException("the bytes that were allowed are used up");
+            throw new IOException("the byte quota is used up");
         }
     }
 

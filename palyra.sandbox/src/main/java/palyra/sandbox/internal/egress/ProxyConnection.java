@@ -10,8 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection of a sandboxed command to its proxy: one request, then the end. {@link #cut} may
- * be called by anybody.
+ * One connection of a sandboxed command to its proxy: one request, then the end. {@link #cut} may be called from any thread.
  */
 final class ProxyConnection {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyConnection.class);
@@ -24,7 +23,7 @@ final class ProxyConnection {
     private final Source in;
     private final OutputStream out;
     private final Function<Runnable, Thread> threads;
-    private volatile OutboundConnection outbound; // null while there is none
+    private volatile OutboundConnection outbound; // null until connected
     private volatile String cut = ""; // why, or empty
 
     ProxyConnection(
@@ -58,7 +57,8 @@ final class ProxyConnection {
     /** Reads the request and does it; returns when all is over. */
     void serve() {
         try {
-            timer.within(parts.limits().headMillis(), "the request did not come in time");
+            timer.within(parts.limits().headMillis(), "the request did not arrive before the"
+                    + " timeout");
             ProxyRequest request = request(Head.read(in));
             if (request.tunnel()) {
                 new Tunnel(this, threads).serve(request);
@@ -144,7 +144,7 @@ final class ProxyConnection {
 
     /** Something went through: the silence begins again. */
     void touch() {
-        timer.within(parts.limits().idleMillis(), "nothing came or went for too long");
+        timer.within(parts.limits().idleMillis(), "the connection was idle for too long");
     }
 
     /** Waits for the first message of a tunnel as for a head. */
@@ -173,7 +173,7 @@ final class ProxyConnection {
                         + body.length
                         + "\r\nConnection: close\r\n\r\n";
         try {
-            timer.within(DRAIN_MILLIS, "the answer was not taken");
+            timer.within(DRAIN_MILLIS, "the client closed the connection");
             out.write(head.getBytes(StandardCharsets.US_ASCII));
             out.write(body);
             client.shutdownOutput();

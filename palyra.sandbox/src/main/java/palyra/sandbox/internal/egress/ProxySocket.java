@@ -72,7 +72,7 @@ final class ProxySocket implements EgressProxy {
             SocketFolders.remove(folder);
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "A proxy was asked for, but no socket can be opened in "
+                    "The proxy cannot open a socket in "
                             + folder
                             + ": "
                             + e.getMessage(),
@@ -126,7 +126,7 @@ final class ProxySocket implements EgressProxy {
             if (parts.budget().bytesUsedUp()) {
                 connections
                         .keySet()
-                        .forEach(other -> other.cutLine("the bytes that were allowed are used up"));
+                        .forEach(other -> other.cutLine("the byte quota is used up"));
             }
         }
     }

@@ -85,7 +85,7 @@ final class Sender implements EgressClient {
                                     + url.port()
                                     + " of "
                                     + url.host()
-                                    + " was asked for; allowed are "
+                                    + " is not allowed; allowed ports: "
                                     + request.limits().ports()
                                     + "."));
         }
@@ -155,7 +155,7 @@ final class Sender implements EgressClient {
                 && answer.framing() instanceof Framing.Length length
                 && length.bytes() > request.limits().maxBytes()) {
             answer.timer().close();
-            answer.line().cut("the answer is larger than asked for");
+            answer.line().cut("the answer is larger than requested");
             lines.counts().refused(Reason.LIMIT);
             throw new RefusedException(
                     Reason.LIMIT,
@@ -166,7 +166,7 @@ final class Sender implements EgressClient {
                             + length.bytes()
                             + " bytes; at most "
                             + request.limits().maxBytes()
-                            + " were asked for.");
+                            + " were requested.");
         }
         return new EgressResponse(
                 answer.status(),

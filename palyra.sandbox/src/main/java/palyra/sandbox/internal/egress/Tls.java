@@ -65,8 +65,7 @@ final class Tls {
                 ErrorCode.INVALID_ARGUMENT,
                 "The file "
                         + pem
-                        + " was to be read for certificates of authorities and has none that can"
-                        + " be; give a readable PEM file.",
+                        + " has no readable CA certificates; give a readable PEM file.",
                 cause);
     }
 

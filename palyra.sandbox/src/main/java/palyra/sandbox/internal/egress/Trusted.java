@@ -5,8 +5,7 @@ import java.util.Optional;
 import palyra.api.PalyraException;
 
 /**
- * Whom the client trusts, with what is wrong with the configured file. A file that cannot be used
- * adds nobody: servers that need it are refused.
+ * The certificates that the client trusts, and the problem of the configured file. An unusable file adds no certificates: servers that need them are refused.
  *
  * @param problem one sentence; empty when all is well
  */

@@ -56,7 +56,7 @@ final class Tunnel {
         } catch (MalformedException e) {
             cut(e.getMessage());
         } catch (RefusedException e) {
-            cut("TLS was started for something that is no host");
+            cut("TLS was started for an invalid host name");
         } catch (EOFException e) {
             outbound.close();
         }

@@ -54,7 +54,7 @@ final class FetchOutput {
                             + response.status()
                             + " and the type '"
                             + (told.isEmpty() ? "unknown" : type.type())
-                            + "', which is no text; use HEAD, or accept_binary to get it as"
+                            + "', which is not text; use HEAD, or accept_binary to get it as"
                             + " base64.");
         }
         ObjectNode output = JsonNodeFactory.instance.objectNode();

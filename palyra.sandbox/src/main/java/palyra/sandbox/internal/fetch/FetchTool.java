@@ -77,7 +77,7 @@ public final class FetchTool implements ConfinedTool {
                         "secret_headers":{"type":"object","additionalProperties":{"type":"string"},\
                         "description":"Headers whose value is a secret, as vault:SCOPE/KEY."},\
                         "accept_binary":{"type":"boolean",\
-                        "description":"Return a body that is no text as base64."}}}""",
+                        "description":"Return a body that is not text as base64."}}}""",
                         secrets.available()
                                 ? Set.of(Capability.NETWORK, Capability.SECRETS_READ)
                                 : Set.of(Capability.NETWORK),

@@ -29,8 +29,9 @@ public final class ApplyPatchTool extends FileTool {
             new ToolDescriptor(
                     NAME,
                     "Applies a unified diff to files of the workspace: changes, new files (--- "
-                            + "/dev/null), deletions (+++ /dev/null) and git renames. All of it"
-                            + " happens, or nothing; kept and removed lines must match exactly.",
+                            + "/dev/null), deletions (+++ /dev/null) and git renames. All"
+                            + " changes are made or none; kept and removed lines must match"
+                            + " exactly.",
                     """
                     {"type":"object","additionalProperties":false,"required":["patch"],\
                     "properties":{"patch":{"type":"string","minLength":1,"maxLength":1000000,\

@@ -16,8 +16,7 @@ import palyra.api.core.sandbox.HeldFolder;
 import palyra.shared.gate.Gate;
 
 /**
- * The workspace of one patch, opened once: whatever takes its place later, the patch reads, writes
- * and makes folders in this one. It is held twice, because the JDK makes no folder relative to an
+ * The workspace of one patch, opened once: the patch reads, writes and makes folders in this one, even if another folder takes its place later. It is held twice, because the JDK makes no folder relative to an
  * open one. Not thread-safe.
  */
 final class PatchGround implements Closeable {
@@ -36,7 +35,7 @@ final class PatchGround implements Closeable {
      *
      * @param folders what opens folders; waited for as long as the gate allows
      * @throws PalyraException DENIED when a link or another folder takes the place of the workspace
-     *     at this moment, TOOL_UNAVAILABLE when this system or nobody can make folders safely
+     *     at this moment, TOOL_UNAVAILABLE when this system cannot make folders safely, or the service for it is missing
      */
     static PatchGround open(Gate<FolderCalls> folders, Path workspace) throws IOException {
         OpenFolder top = OpenFolder.workspace(workspace);
@@ -61,7 +60,7 @@ final class PatchGround implements Closeable {
         }
     }
 
-    /** Where an open folder has no path, what is made in it is looked for from the other. */
+    /** Where an open folder has no path, compares by a file made through one handle and looked up through the other. */
     private static boolean isSame(OpenFolder top, HeldFolder held) throws IOException {
         Optional<Path> current = held.current();
         return current.isEmpty()
@@ -122,7 +121,7 @@ final class PatchGround implements Closeable {
                 ErrorCode.DENIED,
                 "A folder of the workspace was exchanged while '"
                         + FileRefusal.shown(path.toString())
-                        + "' was made in it; that was taken back.");
+                        + "' was created in it; this was rolled back.");
     }
 
     @Override

@@ -2,10 +2,10 @@ package palyra.sandbox.internal.files;
 
 import java.io.IOException;
 
-/** Is told before each step that changes something on the medium. Tests fail here. */
+/** Called before each step that changes the file system. Tests inject failures here. */
 class PatchSteps {
-    /** Called before a step; an exception takes everything back. */
+    /** Called before a step; an exception rolls the patch back. */
     void before(String step) throws IOException {
-        // nothing stands in the way
+        // production code has no hook
     }
 }

@@ -26,7 +26,7 @@ public final class CommandGuard {
     /**
      * Creates.
      *
-     * @param host what is known of the host's programs
+     * @param host the programs of this host
      * @throws palyra.api.PalyraException INVALID_ARGUMENT when a folder of the search path or a
      *     read-only path is not absolute
      */
@@ -92,7 +92,7 @@ public final class CommandGuard {
         }
         throw new Refusal(
                 "sandbox.workspace",
-                "The workspace " + workspace + " is no folder, or not where its name says.");
+                "The workspace " + workspace + " is not a folder, or a symbolic link leads to it.");
     }
 
     private static Path workingFolder(String asked, Path workspace, PathBounds bounds)
@@ -110,7 +110,7 @@ public final class CommandGuard {
         } catch (IOException | InvalidPathException e) {
             throw folderRefused(text, "cannot be read (" + e.getClass().getSimpleName() + ")");
         }
-        throw folderRefused(text, "is no folder of the workspace");
+        throw folderRefused(text, "is not a folder of the workspace");
     }
 
     private static Refusal folderRefused(String text, String why) {
@@ -120,7 +120,7 @@ public final class CommandGuard {
                         + Refusal.shown(text)
                         + "' "
                         + why
-                        + "; send a folder that is there, relative to the workspace.");
+                        + "; send an existing folder, relative to the workspace.");
     }
 
     private void requireAllowed(String command) throws Refusal {
@@ -145,8 +145,8 @@ public final class CommandGuard {
                 "The command '"
                         + Refusal.shown(command)
                         + (dispatcher
-                                ? "' starts whatever program its arguments name"
-                                : "' is an interpreter, which runs whatever it is given")
+                                ? "' starts the program that its arguments name"
+                                : "' is an interpreter, which executes its input")
                         + ", and interpreters are not allowed here; run the program itself, or ask"
                         + " an operator for allow_interpreters.");
     }

@@ -22,12 +22,11 @@ final class CommandReading {
     static final String EVAL = "!eval";
 
     /**
-     * Says that the program runs whatever it is told, or starts other programs: policy has to allow
-     * interpreters for it.
+     * Marks a program that executes its input or starts other programs: policy has to allow interpreters for it.
      */
     static final String INTERPRETER = "!interpreter";
 
-    /** Says that the program is a script that lies outside of the workspace. */
+    /** Marks a script outside of the workspace. */
     static final String SCRIPT = "!script";
 
     private static final int MAX_FLAG = 64;
@@ -99,7 +98,7 @@ final class CommandReading {
                 Set.of());
     }
 
-    /** Early and friendly; a program of which nobody knows what it writes meets the sandbox. */
+    /** Refuses known writes early, with a clear message; the sandbox stops writes that the guard does not recognize. */
     private void requireNotKept(Set<String> written) throws Refusal {
         for (String path : written) {
             if (kept.test(path)) {
@@ -109,7 +108,8 @@ final class CommandReading {
                                 + Refusal.shown(request.command())
                                 + "' write "
                                 + Refusal.shown(path)
-                                + ", which is protected, because other programs run what is in it;"
+                                + ", which is protected, because other programs execute its"
+                                + " content;"
                                 + " ask a person to change it.");
             }
         }

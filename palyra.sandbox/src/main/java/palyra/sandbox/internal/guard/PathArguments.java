@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 
 /**
- * Finds the paths in arguments, whatever they are dressed in, and refuses those that lead outside:
+ * Finds the paths in arguments in all these forms, and refuses those that lead outside:
  * {@code x}, {@code --opt=x}, {@code -ox}, {@code k=v}, {@code @x}, {@code file:x}, {@code
  * scheme:x}, lists with colons or commas. A text may be read in several ways; each reading must be
  * inside. Changes nothing. Not thread-safe.

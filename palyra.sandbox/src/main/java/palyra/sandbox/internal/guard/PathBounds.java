@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * Where a path that a command names would lead, as path_resolution(7) says: from left to right,
  * links followed, {@code ..} taken from where the link led. Links are followed within the workspace
- * only; what lies elsewhere is judged by its name. Not thread-safe.
+ * only; paths elsewhere are checked by name. Not thread-safe.
  */
 final class PathBounds {
     /** What programs read to run at all; the same on every host, so that verdicts are. */

@@ -53,7 +53,7 @@ final class Background {
         return started;
     }
 
-    /** Notes that it was started; ends it when nobody wants it any more. */
+    /** Notes that it was started; ends it when its end was requested meanwhile. */
     void begun(LiveRun run) {
         started.complete(run);
         if (unwanted) {

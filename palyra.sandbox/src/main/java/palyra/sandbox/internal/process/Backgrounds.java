@@ -25,9 +25,7 @@ import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * Processes that go on after the call that started them. Each belongs to the run that started it
- * and to nobody else; it is ended when its run does not ask for it for long, when its time is up,
- * and when this bundle goes. Each has a thread of its own. Thread-safe.
+ * Processes that go on after the call that started them. Only the run that started a process can use it. It is ended when its run does not ask for it for a while, at its deadline, and when this bundle stops. Each has its own thread. Thread-safe.
  */
 public final class Backgrounds implements AutoCloseable {
     /** Most processes known, ended ones that were not asked for included. */
@@ -124,7 +122,7 @@ public final class Backgrounds implements AutoCloseable {
                 process.begun(live);
             }
             process.ended(live.await());
-            process.begun(live); // whoever waits for one that never started sees its result
+            process.begun(live); // a caller that waits for the start sees the result
         } catch (RuntimeException | Error e) {
             forget(process);
             process.started().completeExceptionally(e);
@@ -179,7 +177,7 @@ public final class Backgrounds implements AutoCloseable {
         return clock.view();
     }
 
-    /** Returns running processes that nobody asked for; ended ones of that kind are forgotten. */
+    /** Returns running processes that were not asked for within the time; ended ones of that kind are forgotten. */
     private List<Background> silent(long nanos) {
         List<Background> silent = new ArrayList<>();
         lock.lock();

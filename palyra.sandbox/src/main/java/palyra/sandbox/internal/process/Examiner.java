@@ -23,8 +23,7 @@ import palyra.sandbox.internal.shape.ProgramTrust;
 import palyra.sandbox.internal.workspace.Workspaces;
 
 /**
- * Looks at a command before anybody decides about it: whose workspace, which program, what it would
- * do. Made anew when the configuration changes. Thread-safe.
+ * Examines a command before it is decided: the workspace, the program, the effects. Replaced when the configuration changes. Thread-safe.
  */
 public final class Examiner {
     /** Resolves a command of an agent. */
@@ -77,7 +76,7 @@ public final class Examiner {
      * Returns what makes them of the guard and the workspaces.
      *
      * @param gatewayFolders folders that no workspace may touch
-     * @param host what is known of the host's programs
+     * @param host the programs of this host
      */
     public static Maker maker(List<Path> gatewayFolders, HostPrograms host) {
         return maker(gatewayFolders, host, ProgramTrust.ROOT);

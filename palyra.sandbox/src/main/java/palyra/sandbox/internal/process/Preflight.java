@@ -59,8 +59,7 @@ public final class Preflight {
                     ErrorCode.DENIED,
                     "The command names more than "
                             + MOST
-                            + " pairs of host and port; nobody can decide about that many. Name"
-                            + " fewer.");
+                            + " pairs of host and port, the limit. Name fewer.");
         }
     }
 

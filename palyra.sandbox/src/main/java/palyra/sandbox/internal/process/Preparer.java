@@ -61,9 +61,7 @@ public final class Preparer {
      * Prepares a call.
      *
      * @param limits what it may use at most
-     * @throws PalyraException DENIED when a guard refuses it, it is not what was decided on any
-     *     more, or one of its hosts is not allowed; TOOL_UNAVAILABLE when it needs a proxy and
-     *     there is none. Nothing was started
+     * @throws PalyraException DENIED when a guard refuses it, it differs from the command that was decided, or one of its hosts is not allowed; TOOL_UNAVAILABLE when it needs a proxy and none is available. Nothing was started
      */
     public Prepared prepare(
             ToolOrder order,
@@ -110,8 +108,8 @@ public final class Preparer {
         if (where.tier() == Tier.B && where.egress() == Egress.STRICT && !input.hosts().isEmpty()) {
             throw new PalyraException(
                     ErrorCode.DENIED,
-                    "The command asks for hosts, but tier B with strict egress has no network at"
-                            + " all; single hosts can be let through in tier C only.");
+                    "The command requests hosts, but tier B with strict egress has no network;"
+                            + " only tier C can allow single hosts.");
         }
     }
 
@@ -139,7 +137,8 @@ public final class Preparer {
         if (order.invocation().principalId().isEmpty()) {
             throw new PalyraException(
                     ErrorCode.DENIED,
-                    "The command names hosts, but nobody knows on whose behalf it runs.");
+                    "The command names hosts, but its principal is unknown, so no connection can"
+                            + " be authorized.");
         }
         return new EgressCircumstances(
                 order.invocation().principalId(),

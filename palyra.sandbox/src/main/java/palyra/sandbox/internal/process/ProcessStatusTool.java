@@ -28,8 +28,8 @@ public final class ProcessStatusTool implements Tool {
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
                     NAME,
-                    "Tells how a background process of this run is doing and what it has written"
-                            + " since the given cursor; without process_id it lists all of them.",
+                    "Returns the state of a background process of this run and its output since"
+                            + " the given cursor; without process_id it lists all of them.",
                     """
                     {"type":"object","additionalProperties":false,"properties":{\
                     "process_id":{"type":"string",\

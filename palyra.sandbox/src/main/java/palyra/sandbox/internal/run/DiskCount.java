@@ -70,7 +70,7 @@ final class DiskCount implements AutoCloseable {
         return open == null && pending.isEmpty();
     }
 
-    /** Opens the next folder that can be opened; returns false when there is none. */
+    /** Opens the next folder that can be opened; returns false when none is left. */
     private boolean next() {
         while (!pending.isEmpty()) {
             Path folder = pending.removeLast();

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import palyra.api.core.sandbox.SandboxProcess;
 
 /**
- * One command while it runs. Whoever started it calls {@link #await}, on the same thread: launchers
+ * One command while it runs. The thread that started it must call {@link #await}: launchers
  * tie a sandbox to the thread that started it. Everything else may be called from any thread.
  */
 public final class LiveRun {
@@ -24,7 +24,7 @@ public final class LiveRun {
     private final BiConsumer<LiveRun, RunResult> ended;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private Stop stop; // guarded by lock; null while nobody asked it to end
+    private Stop stop; // guarded by lock; null until its end is requested
     private SandboxProcess process; // guarded by lock; null before it was started
     private RunResult refused; // guarded by lock; how it ended when it never started
     private String enforcement; // guarded by lock
@@ -77,7 +77,7 @@ public final class LiveRun {
         return executor;
     }
 
-    /** Returns what is enforced. */
+    /** Returns the enforcement evidence. */
     public String enforcement() {
         lock.lock();
         try {
@@ -97,7 +97,7 @@ public final class LiveRun {
         return stderr;
     }
 
-    /** Takes the process over; ends it at once when somebody asked for that meanwhile. */
+    /** Takes the process over; ends it at once when its end was requested meanwhile. */
     void attach(SandboxProcess started, String proof) {
         boolean unwanted;
         lock.lock();
@@ -135,7 +135,7 @@ public final class LiveRun {
         lock.lock();
         try {
             if (stop != null) {
-                return; // whoever asked first ends it; the waiting thread makes sure of that
+                return; // the first request ends it; the waiting thread makes sure of that
             }
             stop = why;
             running = process;

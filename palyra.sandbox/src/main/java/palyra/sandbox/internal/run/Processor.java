@@ -5,7 +5,7 @@ import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxProcess.Usage;
 
 /**
- * What is known of the processor time of a command that has ended.
+ * Processor time of a command that has ended.
  *
  * @param usage what was measured: of all processes where a cgroup counts them, of the first one and
  *     the children that it waited for otherwise

@@ -11,9 +11,7 @@ import palyra.api.core.sandbox.SandboxProcess.Usage;
 import palyra.api.core.sandbox.SandboxSpec;
 
 /**
- * Sits with one running command on the thread that started it: deadline, processor time, proxy,
- * end; then kills whatever the command left behind, drains its output and closes everything. Used
- * once.
+ * Supervises one running command on the thread that started it: deadline, processor time, proxy, exit; then kills the remaining processes of the command, drains its output and closes everything. For one use.
  */
 final class RunSupervisor {
     private static final Logger LOG = LoggerFactory.getLogger(RunSupervisor.class);
@@ -146,7 +144,7 @@ final class RunSupervisor {
                 }
             }
         } catch (RuntimeException e) {
-            LOG.error("The end of run {} cannot be seen", spec.callId(), e);
+            LOG.error("The exit of run {} cannot be observed", spec.callId(), e);
         }
         return Optional.empty();
     }
@@ -155,12 +153,12 @@ final class RunSupervisor {
         try {
             return process.usage();
         } catch (RuntimeException e) {
-            LOG.warn("What run {} used is not known", spec.callId(), e);
+            LOG.warn("The usage of run {} is unknown", spec.callId(), e);
             return UNKNOWN;
         }
     }
 
-    /** Returns false when somebody still holds the output: then something of it lives. */
+    /** Returns false when a process still holds the output open, so that one is still alive. */
     private boolean drained() {
         long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
         boolean all = true;
@@ -184,7 +182,7 @@ final class RunSupervisor {
         try {
             process.close();
         } catch (RuntimeException e) {
-            LOG.error("Run {} could not be given back", spec.callId(), e);
+            LOG.error("The resources of run {} could not be released", spec.callId(), e);
         }
     }
 }

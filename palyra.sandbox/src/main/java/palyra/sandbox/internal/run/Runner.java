@@ -54,8 +54,7 @@ public final class Runner implements AutoCloseable {
      *
      * @param maxRunning most commands at one time, tests of sandboxes not counted
      * @param ownPorts ports that no command may reach. A sandbox keeps a command from those that
-     *     were known at its start; one that shares the host's network is ended before whoever
-     *     announces a further one goes on
+     *     were known at its start; one that shares the host's network is ended before the announcement of a further port returns
      * @param quota what a workspace may hold; tests of sandboxes have no bound
      */
     public Runner(
@@ -87,7 +86,7 @@ public final class Runner implements AutoCloseable {
      * executed and a sandbox that cannot be made are results, not exceptions.
      *
      * @throws PalyraException TOOL_UNAVAILABLE when the tier has no backend, or one that refuses,
-     *     did not prove itself or was changed; DENIED when the backend never does what is asked;
+     *     did not prove itself or was changed; DENIED when the backend does not support the request;
      *     RESOURCE_EXHAUSTED when too many run; ALREADY_EXISTS when the call id runs. Nothing was
      *     started
      */
@@ -117,7 +116,7 @@ public final class Runner implements AutoCloseable {
         running.admit(run, maxRunning.getAsInt());
         boolean begun = false;
         try {
-            requirePortsKept(run); // from here on whoever opens a port finds this run
+            requirePortsKept(run); // from here on the announcement of a port finds this run
             ending.held = backends.enter(run, backend);
             backend.check(order.spec());
             spawn(run, backend, proof);
@@ -136,7 +135,7 @@ public final class Runner implements AutoCloseable {
                     ErrorCode.TOOL_UNAVAILABLE,
                     "The egress proxy of call "
                             + order.spec().callId()
-                            + " does not answer, so nothing was started; try again.");
+                            + " does not answer, so the command was not started; try again.");
         }
     }
 
@@ -147,7 +146,7 @@ public final class Runner implements AutoCloseable {
                     ErrorCode.TOOL_UNAVAILABLE,
                     "The gateway has just opened a port that call "
                             + run.callId()
-                            + " was not to be kept from, so nothing was started; try again.");
+                            + " would not be kept from, so it was not started; try again.");
         }
     }
 
@@ -158,7 +157,7 @@ public final class Runner implements AutoCloseable {
                 && !spec.forbiddenPorts().containsAll(ownPorts.open());
     }
 
-    /** Ends at once whatever could reach a port that the gateway has opened since its start. */
+    /** Ends every command that could reach a port that the gateway opened after the command's start. */
     private void endWhatLacksPorts() {
         running.all().stream().filter(this::lacksPorts).forEach(run -> run.stop(Stop.PORT_OPENED));
     }
@@ -201,7 +200,7 @@ public final class Runner implements AutoCloseable {
         }
     }
 
-    /** Returns what is known of a call. */
+    /** Looks a call up. */
     public RunLookup lookup(String callId) {
         if (running.find(callId) != null) {
             return new RunLookup.Running();

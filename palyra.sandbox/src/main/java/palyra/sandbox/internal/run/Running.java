@@ -35,14 +35,14 @@ final class Running {
             if (runs.containsKey(run.callId())) {
                 throw new PalyraException(
                         ErrorCode.ALREADY_EXISTS,
-                        "Call " + run.callId() + " runs already; it is not started twice.");
+                        "Call " + run.callId() + " is already running; it was not started again.");
             }
             long occupied = runs.values().stream().filter(other -> !other.trial()).count();
             if (!run.trial() && occupied >= most) {
                 throw new PalyraException(
                         ErrorCode.RESOURCE_EXHAUSTED,
                         occupied
-                                + " sandboxed commands run, and at most "
+                                + " sandboxed commands are running, and at most "
                                 + most
                                 + " may; wait for one to end.");
             }
@@ -62,7 +62,7 @@ final class Running {
         }
     }
 
-    /** Returns a run; null when there is none of that id. */
+    /** Returns a run; null when the id is not running. */
     LiveRun find(String callId) {
         lock.lock();
         try {
@@ -93,7 +93,7 @@ final class Running {
         }
     }
 
-    /** Waits until there is none; returns the ids of those that are left when the time is up. */
+    /** Waits until no command runs; returns the ids that still run at the timeout. */
     Set<String> awaitNone(long millis) {
         lock.lock();
         try {

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is known about the options of a program, or of one of its sub-commands.
+ * The known options of a program, or of one of its sub-commands.
  *
  * @param program name of the program
  * @param files names that its file may have
@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
  * @param grade how far such a command may be allowed
  * @param operands what may stand where no option does
  * @param flags options without a value
- * @param free options with a value that does no harm, whatever it is
+ * @param free options with a value that is harmless in any form
  * @param valued options with a value that is part of what a person allows
- * @param optional long options that may have a value after {@code =}, part of what is allowed
+ * @param optional long options that may have a value after {@code =}, part of the allowed pattern
  * @param kept of all these, the options that make a command do less: a command without them is
  *     another one
  */
@@ -63,11 +63,11 @@ record CommandRow(
         TEXT,
         /** A text first, unless an option brings it; then files. */
         TEXT_THEN_FILES,
-        /** A word that begins with a plus sign, which is part of what is allowed. */
+        /** A word that begins with a plus sign, which is part of the allowed pattern. */
         FORMAT,
         /** Steps of a build, all of them listed. */
         PHASES,
-        /** The name of a script, part of what is allowed. */
+        /** The name of a script, part of the allowed pattern. */
         SCRIPT
     }
 

@@ -16,7 +16,7 @@ final class OnceOnly {
     /**
      * Returns why, as a sentence; empty when a command may be allowed for longer.
      *
-     * @param form what is known about it; empty for nothing
+     * @param form its command row; empty when unknown
      */
     static String why(
             CommandCall call,
@@ -26,15 +26,15 @@ final class OnceOnly {
         String name = call.command().toLowerCase(Locale.ROOT);
         Set<String> flags = command.facts().flags();
         if (command.interpreter() || flags.contains("!eval")) {
-            return "it is a shell, an interpreter or a program that starts others, and runs"
-                    + " whatever its input says";
+            return "it is a shell, an interpreter or a program that starts others, and executes"
+                    + " its input";
         }
         if (!command.facts().executable().startsWith("/")
                 || !trust.trusts(command.facts().executable())) {
-            return "its program can be changed by others than the administrator of this machine";
+            return "users other than the administrator of this machine can change its program";
         }
         if (!name.equals("git") && call.arguments().stream().anyMatch(OnceOnly::isResponseFile)) {
-            return "a file that an argument names with @ can hold anything by the next time";
+            return "a file that an argument names with @ can have other content at the next call";
         }
         if (!name.equals(call.command()) || !call.command().chars().allMatch(OnceOnly::isUsual)) {
             return "the name of its program is not written in the usual way";
@@ -43,11 +43,11 @@ final class OnceOnly {
             return build(form) ? "" : "it is a script, or can start other programs";
         }
         if (form.map(known -> known.row().grade() == CommandRow.Grade.ONCE).orElse(false)) {
-            return "a call like it can name any other file, or do more";
+            return "a similar call could name any other file, or do more";
         }
         return form.isPresent()
                 ? ""
-                : "nothing is known about this form of it that says that it starts no other program";
+                : "this form of the command is not known to start no other program";
     }
 
     private static boolean isUsual(int character) {

@@ -7,10 +7,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The arguments of a command, read by what is known about its options: each option under one
+ * The arguments of a command, parsed by its command row: each option under one
  * spelling, whether it stood alone or in a cluster, and whether its value followed it or was glued
- * to it. Options are never abbreviated here; an abbreviation, and whatever else is not known, has
- * no reading.
+ * to it. Options are never abbreviated here; abbreviated and unknown options are not parsed.
  *
  * @param options options, with values where the value counts
  * @param kept options that make the command do less

@@ -70,8 +70,7 @@ public final class SandboxParts implements AutoCloseable {
     /**
      * Puts it together; nothing runs before {@link #begin}.
      *
-     * @param gatewayFolders folders that no workspace may touch; what canaries must not reach lies
-     *     in the first
+     * @param gatewayFolders folders that no workspace may touch; the first holds the targets that canaries must not reach
      */
     public SandboxParts(
             SandboxSettings settings,
@@ -122,7 +121,7 @@ public final class SandboxParts implements AutoCloseable {
                 () -> settings.protectedPaths());
     }
 
-    /** Begins to test sandboxes, once the gateway is up or somebody waits for one. */
+    /** Begins to test sandboxes, once the gateway is up or a caller waits for a test. */
     public void begin() {
         canaries.begin(trial::of, warmUp::begin);
     }

@@ -58,14 +58,15 @@ final class SandboxReport implements FindingSource, MetricSource {
                             Severity.ERROR,
                             AREA,
                             name + " is stopped. " + standing.cause(),
-                            "See palyra sandbox explain; nothing runs in it until it holds."));
+                            "See palyra sandbox explain; it runs no command until it passes its"
+                                    + " tests."));
         } else if (status.state() != BackendStatus.State.REFUSING // it says so itself
                 && standing.state() == Standing.State.PROBING) {
             findings.add(
                     new Finding(
                             Severity.INFO,
                             AREA,
-                            name + " runs nothing now. " + standing.cause(),
+                            name + " is not available now. " + standing.cause(),
                             ""));
         }
     }
@@ -95,8 +96,8 @@ final class SandboxReport implements FindingSource, MetricSource {
                     new Finding(
                             Severity.INFO,
                             AREA,
-                            "Interpreters may be run in sandboxes, so an approved command can be"
-                                    + " any command.",
+                            "Interpreters may be run in sandboxes, so an approved command can"
+                                    + " start any other command.",
                             "Set allowInterpreters of palyra.sandbox to false if none is needed."));
         }
     }
@@ -110,7 +111,7 @@ final class SandboxReport implements FindingSource, MetricSource {
             metrics.add(
                     new Metric(
                             "palyra_sandbox_proven",
-                            "Whether a sandbox has proved itself as it is now.",
+                            "Whether a sandbox has passed its self-tests in its current form.",
                             Metric.Type.GAUGE,
                             Map.of("tier", backend.tier().name(), "executor", backend.executor()),
                             proven ? 1 : 0));

@@ -11,8 +11,7 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.shared.loop.SupervisedTimer;
 
 /**
- * One call, from its start until its outcome is forgotten. Its end is decided once; whoever decides
- * it gets the sink and tells it. Thread-safe.
+ * One call, from its start until its outcome is forgotten. It ends once; the thread that ends it gets the sink and delivers the outcome. Thread-safe.
  */
 final class Call {
     private final Toolbox.Offer offer;
@@ -27,10 +26,10 @@ final class Call {
     private Consumer<ToolOutcome> sink; // guarded by lock; null once the end is decided
     private Thread thread; // guarded by lock
     private boolean executing; // guarded by lock: the tool's code has the thread
-    private Outcome stop; // guarded by lock; null while nobody asked it to stop
+    private Outcome stop; // guarded by lock; null until a stop is requested
     private ToolOutcome outcome; // guarded by lock; null while it runs
     private long endedNanos; // guarded by lock
-    private SupervisedTimer.Task timer; // guarded by lock; what is to happen when time is up
+    private SupervisedTimer.Task timer; // guarded by lock; the action at the deadline
 
     Call(Toolbox.Offer offer, ToolOrder order, Consumer<ToolOutcome> sink) {
         this.offer = offer;
@@ -40,7 +39,7 @@ final class Call {
         this.sink = sink;
     }
 
-    /** Who is to be told what. */
+    /** An outcome with the sink that receives it. */
     record Delivery(Consumer<ToolOutcome> sink, ToolOutcome outcome) {}
 
     Toolbox.Offer offer() {
@@ -114,8 +113,7 @@ final class Call {
     }
 
     /**
-     * Hands the thread to the tool's code, which is to be called with what is returned; empty when
-     * the call was stopped before it began.
+     * Marks the thread as executing the tool, and returns the order to call it with; empty when the call was stopped before it began.
      */
     Optional<ToolOrder> begin() {
         lock.lock();
@@ -135,7 +133,7 @@ final class Call {
         } finally {
             lock.unlock();
         }
-        Thread.interrupted(); // whatever was meant for the tool is not meant for the sink
+        Thread.interrupted(); // an interrupt of the tool must not reach the sink
     }
 
     /** Asks the call to stop; the first reason stays. Returns whether this was the first. */

@@ -93,8 +93,8 @@ final class CallRunner {
                                         ErrorCode.TOOL_UNAVAILABLE,
                                         "Tool "
                                                 + toolName
-                                                + " was called: it is not installed now; try"
-                                                + " again when its bundle is back."));
+                                                + " is not installed; try again when its bundle"
+                                                + " is active."));
     }
 
     private Call make(ToolOrder order, Consumer<ToolOutcome> sink) {
@@ -110,7 +110,7 @@ final class CallRunner {
                         + bytes
                         + " bytes; at most "
                         + limit
-                        + " are taken. Send less");
+                        + " are allowed. Send less");
         return new Call(offer, order, sink);
     }
 
@@ -121,7 +121,7 @@ final class CallRunner {
                     ErrorCode.RESOURCE_EXHAUSTED,
                     "Call "
                             + call.callId()
-                            + " has ended, but too many outcomes wait to be told; ask again"
+                            + " has ended, but too many outcomes wait for delivery; try again"
                             + " later.");
         }
     }
@@ -182,8 +182,9 @@ final class CallRunner {
                                 Finding.Severity.WARNING,
                                 "tools",
                                 leftBehind
-                                        + " threads of tool calls were told to stop and have not.",
-                                "Look in the log for the tools; restart the gateway to be rid of"
-                                        + " the threads."));
+                                        + " threads of tool calls have not stopped after a stop"
+                                        + " request.",
+                                "See the log for the tools; restart the gateway to end the"
+                                        + " threads."));
     }
 }

@@ -17,8 +17,7 @@ import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
 
 /**
- * Gives each call a platform thread of its own that ends with it. Not virtual threads: a tool is
- * anybody's code, and one that computes or sits in native code would hold a carrier that every
+ * Gives each call a platform thread of its own that ends with it. Not virtual threads: a tool may run any code, and one that computes or sits in native code would hold a carrier that every
  * model stream needs. Not pooled threads: an interrupt, a thread local or a hung tool of one call
  * must never reach the next. The {@link CallRegistry} bounds their number, hung ones included.
  * Thread-safe.
@@ -73,8 +72,8 @@ final class CallThreads {
                     ErrorCode.RESOURCE_EXHAUSTED,
                     "Call "
                             + call.callId()
-                            + " was not started: the system gives no further thread; try again"
-                            + " later.",
+                            + " was not started: the system cannot create another thread; try"
+                            + " again later.",
                     e);
         }
     }
@@ -145,11 +144,11 @@ final class CallThreads {
                         delivery -> {
                             metrics.abandoned();
                             LOG.warn(
-                                    "Call {} of tool {} does not obey; its thread is left behind",
+                                    "Call {} of tool {} does not stop; its thread is abandoned",
                                     call.callId(),
                                     call.offer().descriptor().name());
                             if (!deliveries.tellSoon(delivery)) {
-                                LOG.warn("The outcome of call {} waits to be asked", call.callId());
+                                LOG.warn("The outcome of call {} is kept until it is requested", call.callId());
                             }
                         });
     }

@@ -9,8 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells sinks. A call tells its own on its own thread; what cannot be told there (a call that
- * hangs, an outcome asked for again) goes through the few threads of this class. Thread-safe.
+ * Delivers outcomes to sinks. A call delivers its own outcome on its own thread; outcomes of hanging calls and repeated deliveries use the threads of this class. Thread-safe.
  */
 final class Deliveries {
     private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
@@ -40,16 +39,19 @@ final class Deliveries {
                 .unstarted(work);
     }
 
-    /** Tells a sink on the calling thread; a sink that throws is the loser, not the call. */
+    /** Delivers on the calling thread; a sink that throws loses the outcome and does not affect the call. */
     static void tell(Call.Delivery delivery) {
         try {
             delivery.sink().accept(delivery.outcome());
         } catch (RuntimeException | LinkageError e) {
-            LOG.warn("Nobody took the outcome of call {}", delivery.outcome().callId(), e);
+            LOG.warn(
+                    "The sink of call {} failed to take its outcome",
+                    delivery.outcome().callId(),
+                    e);
         }
     }
 
-    /** Tells a sink soon; false when too many wait. */
+    /** Queues a delivery; returns false when the queue is full. */
     boolean tellSoon(Call.Delivery delivery) {
         try {
             pool.execute(() -> tell(delivery));
@@ -59,7 +61,7 @@ final class Deliveries {
         }
     }
 
-    /** Tells what waits and ends the threads; interrupts them after {@code millis}. */
+    /** Completes queued deliveries and ends the threads; interrupts them after {@code millis}. */
     void close(long millis) {
         pool.shutdown();
         try {

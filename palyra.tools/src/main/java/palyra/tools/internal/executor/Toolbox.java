@@ -21,8 +21,7 @@ import palyra.shared.json.StrictJson;
  * service.ranking} wins, then the lowest {@code service.id}. A tool whose description is no good is
  * left out and shows as a finding. Thread-safe.
  *
- * <p>This is no {@code Gate}: calls of tools are long, so nobody leases a tool; whoever withdraws
- * one asks the {@link CallRegistry} for the calls that use it.
+ * <p>This is no {@code Gate}: tool calls are long, so tools are not leased; the {@link CallRegistry} finds the calls of a tool that is withdrawn.
  */
 final class Toolbox {
     private static final Logger LOG = LoggerFactory.getLogger(Toolbox.class);
@@ -60,7 +59,7 @@ final class Toolbox {
         JsonNode schema = StrictJson.parse(descriptor.inputSchemaJson(), what);
         Require.that(
                 schema.isObject() && schema.path("type").asText().equals("object"),
-                what + " describes no object; give it \"type\":\"object\"");
+                what + " does not describe an object; give it \"type\":\"object\"");
         return descriptor;
     }
 
@@ -129,7 +128,7 @@ final class Toolbox {
         }
     }
 
-    /** Returns what is on offer, by name. */
+    /** Returns the offered tools, sorted by name. */
     List<ToolDescriptor> catalogue() {
         lock.lock();
         try {
@@ -164,7 +163,7 @@ final class Toolbox {
                 Finding.Severity.ERROR,
                 "tools",
                 "The tool " + one.tool().getClass().getName() + " is left out: " + one.reason(),
-                "Correct what its descriptor() returns and update its bundle.");
+                "Correct the result of its descriptor() and update its bundle.");
     }
 
     private static Finding shadowed(String name, List<Offer> same) {
@@ -172,7 +171,7 @@ final class Toolbox {
                 Finding.Severity.WARNING,
                 "tools",
                 same.size()
-                        + " services are called "
+                        + " services are named "
                         + name
                         + "; "
                         + same.get(0).tool().getClass().getName()
