@@ -1,10 +1,5 @@
 package palyra.sandbox.internal.command;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
@@ -28,6 +23,12 @@ import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tool.FactsDigest;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
 /** {@code sandbox run}: runs one command exactly as a tool call would, and shows everything. */
 final class RunCommand implements Command {
     private static final CommandSpec SPEC =
@@ -45,8 +46,8 @@ final class RunCommand implements Command {
                             + " policy refused"
                             + " it, which the journal records.",
                     List.of(
-                            Given.TIER,
-                            Given.EGRESS,
+                            SandboxOptions.TIER,
+                            SandboxOptions.EGRESS,
                             new OptionSpec(
                                     "allow",
                                     "HOST",
@@ -59,7 +60,7 @@ final class RunCommand implements Command {
                             OptionSpec.value("workspace", "FOLDER", "Folder that it may write"),
                             OptionSpec.value(
                                     "cwd", "FOLDER", "Where it starts, within the workspace"),
-                            Given.LIMITS,
+                            SandboxOptions.LIMITS,
                             OptionSpec.flag("stdin", "Passes standard input on")),
                     List.of(PositionalSpec.rest("COMMAND", "Program and arguments, after --")),
                     CommandServices.RUN,
@@ -90,11 +91,11 @@ final class RunCommand implements Command {
         RunRefusals refusals =
                 new RunRefusals(records, who.id(), ids.next(), tool.name(), request.inputJson());
         CallFacts facts = refusals.recorded(RunRefusals.GUARD, () -> facts(request));
-        Decision decision =
+        CommandDecision decision =
                 refusals.recorded(
                         RunRefusals.POLICY,
                         () ->
-                                Decision.of(
+                                CommandDecision.of(
                                         services.access(),
                                         who,
                                         refusals.callId(),
@@ -140,7 +141,11 @@ final class RunCommand implements Command {
     }
 
     private static ToolOrder order(
-            RunRequest request, Decision decision, CallFacts facts, Principal who, String callId) {
+            RunRequest request,
+            CommandDecision decision,
+            CallFacts facts,
+            Principal who,
+            String callId) {
         return new ToolOrder(
                 ProcessRunTool.NAME,
                 new ToolInvocation(

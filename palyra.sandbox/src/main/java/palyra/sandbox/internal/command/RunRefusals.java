@@ -2,9 +2,11 @@ package palyra.sandbox.internal.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.function.Supplier;
+
 import palyra.api.PalyraException;
 import palyra.shared.hash.Digests;
+
+import java.util.function.Supplier;
 
 /**
  * Records what guards and policy refuse of one command of an operator, as {@code
@@ -20,7 +22,10 @@ record RunRefusals(
     /** A guard refuses: the command itself, its arguments, its workspace. */
     static final String GUARD = "guard";
 
-    /** Policy denies the command, is unavailable, or requires an approval that the operator cannot give. */
+    /**
+     * Policy denies the command, is unavailable, or requires an approval that the operator cannot
+     * give.
+     */
     static final String POLICY = "policy";
 
     /** Runs a step; a refusal is recorded durably before it is thrown to the caller. */

@@ -9,12 +9,12 @@ final class ChunkedBody extends InputStream {
     private static final int LONGEST_LINE = 4_096;
     private static final int MOST_TRAILERS = 100;
 
-    private final Source in;
+    private final ConnectionInput in;
     private long left;
     private boolean first = true;
     private boolean ended;
 
-    ChunkedBody(Source in) {
+    ChunkedBody(ConnectionInput in) {
         this.in = in;
     }
 

@@ -28,9 +28,10 @@ record ClientHello(byte[] raw, String serverName) {
     /**
      * Reads it.
      *
-     * @throws MalformedException when it is not a client hello, names no server, or encrypts the server name
+     * @throws MalformedException when it is not a client hello, names no server, or encrypts the
+     *     server name
      */
-    static ClientHello read(Source in) throws IOException {
+    static ClientHello read(ConnectionInput in) throws IOException {
         ByteArrayOutputStream raw = new ByteArrayOutputStream();
         ByteArrayOutputStream message = new ByteArrayOutputStream();
         int wanted = 4;
@@ -49,12 +50,12 @@ record ClientHello(byte[] raw, String serverName) {
         } catch (BufferUnderflowException
                 | IllegalArgumentException
                 | IndexOutOfBoundsException e) {
-            throw new MalformedException("the TLS client hello is truncated or its lengths do"
-                    + " not match");
+            throw new MalformedException(
+                    "the TLS client hello is truncated or its lengths do" + " not match");
         }
     }
 
-    private static byte[] record(Source in, ByteArrayOutputStream raw) throws IOException {
+    private static byte[] record(ConnectionInput in, ByteArrayOutputStream raw) throws IOException {
         int type = in.read();
         if (type != HANDSHAKE) {
             throw new MalformedException("the data is not TLS");

@@ -73,14 +73,18 @@ final class Host {
     private static RefusedException unusable(String given, String why) {
         return RefusedException.unusable(
                 Reason.HOST,
-                "'" + Shown.text(given) + "' " + why + "; give a name such as api.example.com.");
+                "'"
+                        + DisplayText.text(given)
+                        + "' "
+                        + why
+                        + "; give a name such as api.example.com.");
     }
 
     private static RefusedException oddAddress(String given) {
         return RefusedException.denied(
                 Reason.HOST,
                 "'"
-                        + Shown.text(given)
+                        + DisplayText.text(given)
                         + "' is an ambiguous address; write four decimal numbers.");
     }
 

@@ -1,9 +1,10 @@
 package palyra.sandbox.internal.egress;
 
-import java.util.List;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
+
+import java.util.List;
 
 /**
  * A host, or every name below one, with a port. {@code *.example.test} fits {@code a.example.test}
@@ -36,7 +37,7 @@ record HostPattern(String suffix, String host, int port) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
                     "'"
-                            + Shown.text(text)
+                            + DisplayText.text(text)
                             + "' was to be allowed; use a host such as api.example.com or"
                             + " *.example.com: "
                             + e.getMessage(),
@@ -56,7 +57,7 @@ record HostPattern(String suffix, String host, int port) {
                 && candidate.text().endsWith(suffix);
     }
 
-    static boolean anyFits(List<HostPattern> patterns, Host host, int port) {
+    static boolean anyMatches(List<HostPattern> patterns, Host host, int port) {
         return patterns.stream().anyMatch(pattern -> pattern.fits(host, port));
     }
 }

@@ -80,6 +80,7 @@ final class IdnLabel {
 
     private static RefusedException refused(String label, String why) {
         return RefusedException.denied(
-                Reason.HOST, "The part '" + Shown.text(label) + "' of the host name " + why + ".");
+                Reason.HOST,
+                "The part '" + DisplayText.text(label) + "' of the host name " + why + ".");
     }
 }

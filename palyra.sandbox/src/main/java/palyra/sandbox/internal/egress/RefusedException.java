@@ -60,14 +60,15 @@ final class RefusedException extends RuntimeException {
     }
 
     /** Returns it for the operator. */
-    PalyraException outward() {
+    PalyraException forCaller() {
         return new PalyraException(code, getMessage(), this);
     }
 
     /**
-     * Returns it as the caller may see it. A model reads the messages of a tool call, so they hold no resolved address, and the cause, which has the operator's message, is left out.
+     * Returns it as the caller may see it. A model reads the messages of a tool call, so they hold
+     * no resolved address, and the cause, which has the operator's message, is left out.
      */
-    PalyraException outward(EgressCircumstances who) {
-        return who.callId().isEmpty() ? outward() : new PalyraException(code, shown);
+    PalyraException forCaller(EgressCircumstances caller) {
+        return caller.callId().isEmpty() ? forCaller() : new PalyraException(code, shown);
     }
 }

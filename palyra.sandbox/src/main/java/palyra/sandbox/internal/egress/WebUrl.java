@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * An {@code http} or {@code https} URL, read strictly (RFC 3986): no user information, no
- * backslashes, blanks or control characters, an explicit host. Path and query are sent unchanged, except that non-ASCII characters are percent-encoded as UTF-8. The fragment is dropped. Pure.
+ * backslashes, blanks or control characters, an explicit host. Path and query are sent unchanged,
+ * except that non-ASCII characters are percent-encoded as UTF-8. The fragment is dropped. Pure.
  *
  * @param scheme {@code http} or {@code https}
  * @param host host
@@ -86,7 +87,7 @@ record WebUrl(String scheme, Host host, int port, String target) {
 
     private static RefusedException refused(String text, String why) {
         return RefusedException.unusable(
-                Reason.HOST, "'" + Shown.text(withoutQuery(text)) + "' " + why + ".");
+                Reason.HOST, "'" + DisplayText.text(withoutQuery(text)) + "' " + why + ".");
     }
 
     /** A query may hold a secret, which belongs into no message. */

@@ -1,5 +1,7 @@
 package palyra.sandbox.internal.files;
 
+import palyra.shared.hash.Digests;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +14,6 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import palyra.shared.hash.Digests;
 
 /** A file as it was found, or as it is to become. */
 final class FileState {
@@ -77,8 +78,9 @@ final class FileState {
     }
 
     /**
-     * Refuses a file with several hard links: a write by one name would change the file under another that may be outside of the workspace. The count of names is only to be had by path; it counts when
-     * the path led to the very file that the open folder has.
+     * Refuses a file with several hard links: a write by one name would change the file under
+     * another that may be outside of the workspace. The count of names is only to be had by path;
+     * it counts when the path led to the very file that the open folder has.
      */
     static void requireOneName(Path workspace, OpenFolder folder, BeneathPath path)
             throws IOException, FileRefusal {

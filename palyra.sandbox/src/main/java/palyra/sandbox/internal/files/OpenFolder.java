@@ -1,5 +1,8 @@
 package palyra.sandbox.internal.files;
 
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -22,12 +25,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
 
 /**
- * A folder of the workspace, held open. All operations use the open folder (openat(2) and its like), even if its name changes meanwhile; links are never followed. Not
- * thread-safe.
+ * A folder of the workspace, held open. All operations use the open folder (openat(2) and its
+ * like), even if its name changes meanwhile; links are never followed. Not thread-safe.
  */
 final class OpenFolder implements Closeable {
     private static final int MAX_ENTRIES = 100_000;
@@ -148,7 +149,9 @@ final class OpenFolder implements Closeable {
         return stream.newByteChannel(Path.of("."), Set.of(StandardOpenOption.READ));
     }
 
-    /** Returns the attributes of an entry, without following links; empty when it does not exist. */
+    /**
+     * Returns the attributes of an entry, without following links; empty when it does not exist.
+     */
     Optional<PosixFileAttributes> attributes(String name) throws IOException {
         try {
             return Optional.of(view(name).readAttributes());

@@ -21,12 +21,12 @@ final class PatchReader {
                     PosixFilePermission.GROUP_EXECUTE,
                     PosixFilePermission.OTHERS_EXECUTE);
 
-    private final PatchGround ground;
+    private final PatchWorkspace ground;
     private final WriteGuard guard;
     private final List<PatchTransaction.NewContent> contents = new ArrayList<>();
     private final Set<BeneathPath> named = new HashSet<>();
 
-    PatchReader(PatchGround ground, WriteGuard guard) {
+    PatchReader(PatchWorkspace ground, WriteGuard guard) {
         this.ground = ground;
         this.guard = guard;
     }

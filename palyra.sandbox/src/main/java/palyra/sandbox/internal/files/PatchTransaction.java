@@ -12,7 +12,8 @@ import java.util.Set;
 /**
  * Changes several files so that either all of them change or none. New contents and copies of the
  * old ones are on the medium, with a plan, before the first file is touched; then each file changes
- * by one rename. A failure before the plan is removed rolls the patch back: at once, or after a crash by the next patch. For one use.
+ * by one rename. A failure before the plan is removed rolls the patch back: at once, or after a
+ * crash by the next patch. For one use.
  */
 final class PatchTransaction {
     private static final Set<PosixFilePermission> OWNER =
@@ -20,9 +21,9 @@ final class PatchTransaction {
     private static final Set<PosixFilePermission> FOLDER =
             PosixFilePermissions.fromString("rwxrwxrwx"); // less what the umask takes
 
-    private final PatchGround ground;
+    private final PatchWorkspace ground;
     private final WriteGuard guard;
-    private final PatchSteps steps;
+    private final PatchStepListener steps;
     private final List<NewContent> contents;
 
     /**
@@ -35,7 +36,10 @@ final class PatchTransaction {
     record NewContent(BeneathPath path, Optional<FileState> before, Optional<FileState> after) {}
 
     PatchTransaction(
-            PatchGround ground, WriteGuard guard, PatchSteps steps, List<NewContent> contents) {
+            PatchWorkspace ground,
+            WriteGuard guard,
+            PatchStepListener steps,
+            List<NewContent> contents) {
         this.guard = guard;
         this.ground = ground;
         this.steps = steps;

@@ -2,6 +2,12 @@ package palyra.sandbox.internal.files;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import palyra.api.tool.Capability;
+import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.workspace.Workspaces;
+import palyra.shared.json.Jcs;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,10 +15,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import palyra.api.tool.Capability;
-import palyra.api.tool.ToolDescriptor;
-import palyra.sandbox.internal.workspace.Workspaces;
-import palyra.shared.json.Jcs;
 
 /** Searches text files of the workspace, line by line, for a text or a regular expression. */
 public final class SearchTool extends FileTool {
@@ -128,7 +130,7 @@ public final class SearchTool extends FileTool {
             throws FileRefusal, IOException, InterruptedException {
         try {
             return new TreeWalk(Integer.MAX_VALUE, search).walk(workspace, folder);
-        } catch (PatientText.OutOfTime e) {
+        } catch (DeadlineText.OutOfTime e) {
             if (Thread.interrupted()) {
                 throw new InterruptedException("the search was asked to stop");
             }

@@ -184,8 +184,11 @@ final class UnifiedDiff {
         String header = lines.get(at).text();
         Matcher range = RANGE.matcher(header);
         if (!range.matches()) {
-            throw refused("'" + FileRefusal.shown(header) + "', which is not of the form '@@"
-                    + " -1,2 +1,2 @@'");
+            throw refused(
+                    "'"
+                            + FileRefusal.shown(header)
+                            + "', which is not of the form '@@"
+                            + " -1,2 +1,2 @@'");
         }
         at++;
         int oldLeft = count(range.group("oldCount"));
@@ -193,7 +196,10 @@ final class UnifiedDiff {
         List<FilePatch.Line> hunk = new ArrayList<>();
         while (oldLeft > 0 || newLeft > 0) {
             if (at >= lines.size()) {
-                throw refused("a hunk with fewer lines than its counts: '" + FileRefusal.shown(header) + "'");
+                throw refused(
+                        "a hunk with fewer lines than its counts: '"
+                                + FileRefusal.shown(header)
+                                + "'");
             }
             FilePatch.Line line = line(lines.get(at++), header);
             oldLeft -= line.mark() == FilePatch.Mark.ADDED ? 0 : 1;
@@ -201,7 +207,8 @@ final class UnifiedDiff {
             hunk.add(unended(line));
         }
         if (oldLeft < 0 || newLeft < 0) {
-            throw refused("a hunk with more lines than its counts: '" + FileRefusal.shown(header) + "'");
+            throw refused(
+                    "a hunk with more lines than its counts: '" + FileRefusal.shown(header) + "'");
         }
         return new FilePatch.Hunk(Integer.parseInt(range.group("old")), hunk);
     }

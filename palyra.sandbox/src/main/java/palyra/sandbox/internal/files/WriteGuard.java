@@ -1,7 +1,8 @@
 package palyra.sandbox.internal.files;
 
-import java.util.function.Supplier;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
+
+import java.util.function.Supplier;
 
 /** Keeps file tools from writing protected paths. Asks for the list each time. Thread-safe. */
 final class WriteGuard {

@@ -1,5 +1,7 @@
 package palyra.sandbox.internal.guard;
 
+import palyra.api.Require;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -7,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import palyra.api.Require;
 
 /**
  * Looks at a command before it is decided and again before it starts: finds the program, says what
@@ -59,13 +60,13 @@ public final class CommandGuard {
     private ResolvedCommand resolve(CommandRequest request, Path workspace) throws Refusal {
         RequestShape.check(request);
         requireWorkspace(workspace);
-        LinkView links = new LinkView();
+        LinkCache links = new LinkCache();
         PathBounds bounds = new PathBounds(workspace.toString(), settings.readOnlyPaths(), links);
         Path folder = workingFolder(request.workingFolder(), workspace, bounds);
         requireAllowed(request.command());
         FoundProgram program = finder.find(request.command(), workspace);
         requireKind(request.command(), program.kind());
-        Predicate<String> kept =
+        Predicate<String> isProtected =
                 path -> settings.protectedPaths().keepsFromCommands(workspace.toString(), path);
         List<String> argv = new ArrayList<>();
         argv.add(program.start().toString());
@@ -77,7 +78,8 @@ public final class CommandGuard {
                 workspace,
                 folder,
                 program.kind().compareTo(ProgramKind.DISPATCHER) >= 0,
-                new CommandReading(program, request, folder.toString(), bounds, kept).facts());
+                new CommandAnalysis(program, request, folder.toString(), bounds, isProtected)
+                        .facts());
     }
 
     private static void requireWorkspace(Path workspace) throws Refusal {
@@ -95,9 +97,9 @@ public final class CommandGuard {
                 "The workspace " + workspace + " is not a folder, or a symbolic link leads to it.");
     }
 
-    private static Path workingFolder(String asked, Path workspace, PathBounds bounds)
+    private static Path workingFolder(String requestedFolder, Path workspace, PathBounds bounds)
             throws Refusal {
-        String text = Require.orEmpty(asked);
+        String text = Require.orEmpty(requestedFolder);
         PathBounds.Place place = bounds.follow(workspace.toString(), text);
         if (text.indexOf('\0') >= 0 || !bounds.isInWorkspace(place.path()) || !place.inside()) {
             throw folderRefused(text, "is outside of the workspace");

@@ -5,7 +5,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Whether the arguments of a command can start other programs, although that is not the program's purpose. Such a command is not refused but marked for policy and approvers. The table is not complete; the sandbox confines commands that it misses.
+ * Whether the arguments of a command can start other programs, although that is not the program's
+ * purpose. Such a command is not refused but marked for policy and approvers. The table is not
+ * complete; the sandbox confines commands that it misses.
  */
 final class Escapes {
     private static final List<EscapeRule> RULES =

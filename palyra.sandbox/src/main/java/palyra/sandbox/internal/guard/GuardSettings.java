@@ -1,9 +1,10 @@
 package palyra.sandbox.internal.guard;
 
-import java.util.List;
-import java.util.Set;
 import palyra.api.Require;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
+
+import java.util.List;
+import java.util.Set;
 
 /**
  * What a guard lets through.

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The programs of this host; shared by all guards, which are replaced when the configuration changes. Thread-safe.
+ * The programs of this host; shared by all guards, which are replaced when the configuration
+ * changes. Thread-safe.
  */
 public final class HostPrograms {
     private static final Path ROOT = Path.of("/");
@@ -22,7 +23,8 @@ public final class HostPrograms {
     }
 
     /**
-     * Fills caches that the first command would wait for: lists programs, and examines a command without starting it. Changes no result.
+     * Fills caches that the first command would wait for: lists programs, and examines a command
+     * without starting it. Changes no result.
      */
     public void warmUp(GuardSettings settings) {
         interpreters.ofSize(-1, settings.searchPath()); // no file has that size: this lists only

@@ -90,7 +90,7 @@ final class Hosts {
     }
 
     /** Takes {@code HOST} or {@code HOST:PORT} as a caller asks for it. */
-    void asked(String text) throws Refusal {
+    void addRequested(String text) throws Refusal {
         Matcher matcher = ASKED.matcher(text);
         if (!matcher.matches() || !add(matcher.group("host"), matcher.group("port"), 0)) {
             throw new Refusal(

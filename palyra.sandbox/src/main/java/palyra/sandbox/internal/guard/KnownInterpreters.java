@@ -1,5 +1,8 @@
 package palyra.sandbox.internal.guard;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -14,11 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The interpreters and dispatchers that this host has, so that a copy of one under another name is recognized. A folder is listed once, even if reached under several names, and again when it changed. Files are compared by size first, so that only files that can be equal are read. Thread-safe; the first caller waits for the listing.
+ * The interpreters and dispatchers that this host has, so that a copy of one under another name is
+ * recognized. A folder is listed once, even if reached under several names, and again when it
+ * changed. Files are compared by size first, so that only files that can be equal are read.
+ * Thread-safe; the first caller waits for the listing.
  */
 final class KnownInterpreters {
     private static final Logger LOG = LoggerFactory.getLogger(KnownInterpreters.class);

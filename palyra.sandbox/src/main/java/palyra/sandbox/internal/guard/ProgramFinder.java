@@ -27,7 +27,8 @@ final class ProgramFinder {
     /**
      * Finds.
      *
-     * @param workspace real path; a script in it counts as an interpreter, because an agent may have written it
+     * @param workspace real path; a script in it counts as an interpreter, because an agent may
+     *     have written it
      */
     FoundProgram find(String command, Path workspace) throws Refusal {
         for (String folder : searchPath) {

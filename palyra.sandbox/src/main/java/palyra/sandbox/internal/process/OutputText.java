@@ -3,7 +3,8 @@ package palyra.sandbox.internal.process;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Output of a command as text for a model: UTF-8, invalid bytes replaced by U+FFFD, no longer than a JSON document has room for. Pure functions.
+ * Output of a command as text for a model: UTF-8, invalid bytes replaced by U+FFFD, no longer than
+ * a JSON document has room for. Pure functions.
  */
 final class OutputText {
     private static final int ESCAPED = 6;

@@ -2,6 +2,7 @@ package palyra.sandbox.internal.process;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolResult;
@@ -17,7 +18,9 @@ public final class ProcessResults {
     private ProcessResults() {}
 
     /**
-     * Returns the result of a run. A command that ran to its end is a successful call, with any exit code; the code is in the output. A command that was ended early is a failure that names the cause and has the output so far.
+     * Returns the result of a run. A command that ran to its end is a successful call, with any
+     * exit code; the code is in the output. A command that was ended early is a failure that names
+     * the cause and has the output so far.
      */
     public static ConfinedResult of(RunResult run, String programSha256) {
         String json = Jcs.text(node(run));

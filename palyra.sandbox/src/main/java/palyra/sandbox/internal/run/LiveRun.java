@@ -1,24 +1,26 @@
 package palyra.sandbox.internal.run;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import palyra.api.core.sandbox.SandboxProcess;
+
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import palyra.api.core.sandbox.SandboxProcess;
 
 /**
- * One command while it runs. The thread that started it must call {@link #await}: launchers
- * tie a sandbox to the thread that started it. Everything else may be called from any thread.
+ * One command while it runs. The thread that started it must call {@link #await}: launchers tie a
+ * sandbox to the thread that started it. Everything else may be called from any thread.
  */
 public final class LiveRun {
     private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
 
     private final RunOrder order;
-    private final Optional<DiskWatch> disk;
+    private final Optional<DiskMonitor> disk;
     private final String executor;
-    private final Captured stdout = new Captured();
-    private final Captured stderr = new Captured();
+    private final CapturedOutput stdout = new CapturedOutput();
+    private final CapturedOutput stderr = new CapturedOutput();
     private final long startedAtMillis = System.currentTimeMillis();
     private final long startedNanos = System.nanoTime();
     private final BiConsumer<LiveRun, RunResult> ended;
@@ -35,7 +37,7 @@ public final class LiveRun {
      */
     LiveRun(
             RunOrder order,
-            Optional<DiskWatch> disk,
+            Optional<DiskMonitor> disk,
             String executor,
             BiConsumer<LiveRun, RunResult> ended) {
         this.order = order;
@@ -68,7 +70,7 @@ public final class LiveRun {
         return order;
     }
 
-    Optional<DiskWatch> disk() {
+    Optional<DiskMonitor> disk() {
         return disk;
     }
 
@@ -88,12 +90,12 @@ public final class LiveRun {
     }
 
     /** Returns what it has written to standard output. */
-    public Captured stdout() {
+    public CapturedOutput stdout() {
         return stdout;
     }
 
     /** Returns what it has written to standard error. */
-    public Captured stderr() {
+    public CapturedOutput stderr() {
         return stderr;
     }
 
@@ -196,7 +198,7 @@ public final class LiveRun {
                         order.spec().limits(),
                         stopped(),
                         end.exit(),
-                        new Processor(
+                        new CpuUsage(
                                 end.usage(),
                                 order.tier(),
                                 (System.nanoTime() - startedNanos) / 1_000_000,

@@ -24,7 +24,8 @@ public final class MemoryBounds {
     }
 
     /**
-     * Returns the limits for a tier as it is now. They stay unchanged where a cgroup counts memory, where the backend reports no cgroup, and without a backend, where the start fails.
+     * Returns the limits for a tier as it is now. They stay unchanged where a cgroup counts memory,
+     * where the backend reports no cgroup, and without a backend, where the start fails.
      *
      * @param factor how many times the memory limit the address space may be; at least 1
      */

@@ -1,5 +1,8 @@
 package palyra.sandbox.internal.run;
 
+import palyra.api.core.ops.Endpoint;
+import palyra.api.core.ops.Ops;
+
 import java.net.URI;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -8,8 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
-import palyra.api.core.ops.Endpoint;
-import palyra.api.core.ops.Ops;
 
 /**
  * TCP ports on which this gateway listens: no command and no connection that leaves may reach them

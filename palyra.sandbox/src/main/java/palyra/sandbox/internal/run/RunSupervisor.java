@@ -1,17 +1,21 @@
 package palyra.sandbox.internal.run;
 
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 import palyra.api.core.sandbox.SandboxProcess.Usage;
 import palyra.api.core.sandbox.SandboxSpec;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
 /**
- * Supervises one running command on the thread that started it: deadline, processor time, proxy, exit; then kills the remaining processes of the command, drains its output and closes everything. For one use.
+ * Supervises one running command on the thread that started it: deadline, processor time, proxy,
+ * exit; then kills the remaining processes of the command, drains its output and closes everything.
+ * For one use.
  */
 final class RunSupervisor {
     private static final Logger LOG = LoggerFactory.getLogger(RunSupervisor.class);
@@ -40,12 +44,12 @@ final class RunSupervisor {
         this.run = run;
         this.spec = run.order().spec();
         this.process = process;
-        Budget budget = new Budget(spec.limits().outputBytes());
+        OutputLimit outputLimit = new OutputLimit(spec.limits().outputBytes());
         Runnable overdrawn = () -> run.stop(Stop.OUTPUT);
         this.pumps =
                 List.of(
-                        new Pump(process.stdout(), run.stdout(), budget, overdrawn),
-                        new Pump(process.stderr(), run.stderr(), budget, overdrawn));
+                        new Pump(process.stdout(), run.stdout(), outputLimit, overdrawn),
+                        new Pump(process.stderr(), run.stderr(), outputLimit, overdrawn));
     }
 
     End untilGone() {
@@ -60,7 +64,7 @@ final class RunSupervisor {
             run.stop(Stop.BROKEN);
         } finally {
             leftBehind = killed();
-            run.disk().flatMap(DiskWatch::last).ifPresent(run::stop);
+            run.disk().flatMap(DiskMonitor::finalCheck).ifPresent(run::stop);
             exit = exit.isPresent() ? exit : lastLook();
             usage = usage();
             leftBehind += drained() ? 0 : Math.max(0, 1 - leftBehind);
@@ -81,7 +85,7 @@ final class RunSupervisor {
                         content ->
                                 Threads.start(
                                         "in-" + spec.callId(),
-                                        new Feeder(process.stdin(), content)));
+                                        new StdinWriter(process.stdin(), content)));
     }
 
     private Optional<ExitReport> untilEnd() {
@@ -93,7 +97,7 @@ final class RunSupervisor {
             if (exit.isPresent()) {
                 return exit;
             }
-            look(deadline);
+            check(deadline);
             if (run.stopped().isPresent()) {
                 return lastLook();
             }
@@ -111,7 +115,7 @@ final class RunSupervisor {
         }
     }
 
-    private void look(long deadline) {
+    private void check(long deadline) {
         if (System.nanoTime() - deadline >= 0) {
             run.stop(Stop.DEADLINE);
         }
@@ -119,7 +123,7 @@ final class RunSupervisor {
         if (now.wholeTree() && now.cpuMillis() > spec.limits().cpuMillis()) {
             run.stop(Stop.CPU);
         }
-        run.disk().flatMap(DiskWatch::look).ifPresent(run::stop);
+        run.disk().flatMap(DiskMonitor::check).ifPresent(run::stop);
         if (run.order().proxy().filter(proxy -> !proxy.alive()).isPresent()) {
             run.stop(Stop.PROXY_LOST);
         }

@@ -204,8 +204,9 @@ public @interface SandboxConfiguration {
     @AttributeDefinition(
             min = "100",
             max = "100000000",
-            description = "Most files, folders and links of a workspace; enforced like"
-                    + " workspaceBytes.")
+            description =
+                    "Most files, folders and links of a workspace; enforced like"
+                            + " workspaceBytes.")
     long workspaceFiles() default 1_000_000;
 
     /** Egress bytes. */

@@ -31,8 +31,7 @@ public enum Stop {
             "The command was stopped because its sandbox is being replaced or removed."),
     /** Its egress proxy stopped working. */
     PROXY_LOST(
-            RunOutcome.SANDBOX_FAILED,
-            "The command was stopped because its egress proxy failed."),
+            RunOutcome.SANDBOX_FAILED, "The command was stopped because its egress proxy failed."),
     /** The gateway opened a port that its sandbox does not keep it from. */
     PORT_OPENED(
             RunOutcome.KILLED,

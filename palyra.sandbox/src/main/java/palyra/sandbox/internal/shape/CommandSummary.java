@@ -1,5 +1,7 @@
 package palyra.sandbox.internal.shape;
 
+import palyra.sandbox.internal.guard.ResolvedCommand;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -7,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
  * Sentences about commands. The texts of the command stand in them exactly, quoted where needed.
@@ -62,8 +63,9 @@ final class CommandSummary {
                 .append(word(command.workingFolder().toString()))
                 .append(operands(form))
                 .append(form.reading().endsOptions() ? ", with --" : "");
-        if (!form.reading().kept().isEmpty()) {
-            sentence.append(", always with ").append(words(new TreeSet<>(form.reading().kept())));
+        if (!form.reading().narrowing().isEmpty()) {
+            sentence.append(", always with ")
+                    .append(words(new TreeSet<>(form.reading().narrowing())));
         }
         sentence.append(", ")
                 .append(

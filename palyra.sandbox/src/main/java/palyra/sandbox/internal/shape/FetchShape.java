@@ -2,6 +2,12 @@ package palyra.sandbox.internal.shape;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import palyra.api.core.tools.CallDescription;
+import palyra.api.core.tools.CallPattern;
+import palyra.sandbox.internal.egress.Target;
+import palyra.shared.json.Jcs;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,17 +15,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import palyra.api.core.tools.CallDescription;
-import palyra.api.core.tools.CallPattern;
-import palyra.sandbox.internal.egress.Target;
-import palyra.shared.json.Jcs;
 
 /** Tells what a call of the fetch tool would do. Pure. */
 public final class FetchShape {
     private FetchShape() {}
 
     /**
-     * Describes a call. Calls with the same method, origin, headers and secrets may be allowed together, with any path and query; a call that sends a body may not.
+     * Describes a call. Calls with the same method, origin, headers and secrets may be allowed
+     * together, with any path and query; a call that sends a body may not.
      *
      * @param secretHeaders names of headers with the names of the secrets that they hold
      * @param bodyBytes how many bytes it sends

@@ -1,12 +1,13 @@
 package palyra.sandbox.internal.workspace;
 
+import palyra.api.Require;
+
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import palyra.api.Require;
 
 /**
  * Places in a workspace that other programs run code from when a person opens it: what versions it,
@@ -96,7 +97,8 @@ public record ProtectedPaths(List<String> entries) {
     }
 
     /**
-     * Whether sandboxes create a placeholder at a path so that a command cannot: the protected paths of a workspace or of a repository within it, and the folders above them.
+     * Whether sandboxes create a placeholder at a path so that a command cannot: the protected
+     * paths of a workspace or of a repository within it, and the folders above them.
      *
      * @param path relative to the workspace
      */

@@ -1,5 +1,9 @@
 package palyra.sandbox.internal.workspace;
 
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.shared.hash.Digests;
+
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.DirectoryIteratorException;
@@ -16,20 +20,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.shared.hash.Digests;
 
 /**
- * Reads the state of a workspace without opening its files. A file is identified by inode, mode, size and the time of its last change (ctime), which no unprivileged process can set back: a change of content or a replaced file changes the fingerprint. Times of change have the
- * kernel's granularity of a few milliseconds, so a file that changed within the last {@link
+ * Reads the state of a workspace without opening its files. A file is identified by inode, mode,
+ * size and the time of its last change (ctime), which no unprivileged process can set back: a
+ * change of content or a replaced file changes the fingerprint. Times of change have the kernel's
+ * granularity of a few milliseconds, so a file that changed within the last {@link
  * #SETTLING_MILLIS} is looked at again until it is older (the "racily clean" problem of git's
  * index); one that keeps changing gets a fingerprint that equals no other. Where the system tells
  * no such times, contents are read. Folders count by name, inode and mode; links are not followed.
  *
- * <p>Empty placeholders that sandboxes create at protected paths do not count, and neither does
- * a {@code commondir} that names its own repository: a sandbox puts them there while a command
- * runs, and they have no effect on git. Thread-safe.
+ * <p>Empty placeholders that sandboxes create at protected paths do not count, and neither does a
+ * {@code commondir} that names its own repository: a sandbox puts them there while a command runs,
+ * and they have no effect on git. Thread-safe.
  */
 final class WorkspaceReader {
     /** How old a change has to be before a later one is sure to have another time. */

@@ -1,5 +1,10 @@
 package palyra.sandbox.internal.workspace;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import palyra.api.PalyraException;
+
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -22,9 +27,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import palyra.api.PalyraException;
 
 /**
  * States of workspaces that people were asked about, so that a later question can name what
@@ -108,8 +110,10 @@ public final class WorkspaceStates {
         }
         return kept(since)
                 .map(now::since)
-                .orElse(List.of("files changed; the earlier state was not kept, so their names"
-                        + " are unknown"));
+                .orElse(
+                        List.of(
+                                "files changed; the earlier state was not kept, so their names"
+                                        + " are unknown"));
     }
 
     private Path file(String sha256) {

@@ -1,5 +1,9 @@
 package palyra.sandbox.internal.workspace;
 
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -10,12 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.Require;
 
 /**
- * The folder that each agent works in: {@code root/<agent id>} unless another is configured. Returned folders are real paths that belong to the gateway's user, that no other user can write to or exchange, and that do not overlap the gateway's own folders. Checked at every call.
+ * The folder that each agent works in: {@code root/<agent id>} unless another is configured.
+ * Returned folders are real paths that belong to the gateway's user, that no other user can write
+ * to or exchange, and that do not overlap the gateway's own folders. Checked at every call.
  * Thread-safe.
  */
 public final class Workspaces {
@@ -99,8 +102,11 @@ public final class Workspaces {
             PosixOwnerOnly.makeFolders(real);
         }
         if (!Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS)) {
-            refuse(real, Files.isSymbolicLink(real) ? "it is a symbolic link" : "it is not a"
-                    + " folder");
+            refuse(
+                    real,
+                    Files.isSymbolicLink(real)
+                            ? "it is a symbolic link"
+                            : "it is not a" + " folder");
         }
         return real;
     }

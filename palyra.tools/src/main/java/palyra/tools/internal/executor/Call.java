@@ -1,20 +1,22 @@
 package palyra.tools.internal.executor;
 
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.shared.loop.SupervisedTimer;
 
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
 /**
- * One call, from its start until its outcome is forgotten. It ends once; the thread that ends it gets the sink and delivers the outcome. Thread-safe.
+ * One call, from its start until its outcome is forgotten. It ends once; the thread that ends it
+ * gets the sink and delivers the outcome. Thread-safe.
  */
 final class Call {
-    private final Toolbox.Offer offer;
+    private final ToolRegistry.Offer offer;
     private final String callId;
     private final int attempt;
     private final long startedAtMillis = System.currentTimeMillis();
@@ -31,7 +33,7 @@ final class Call {
     private long endedNanos; // guarded by lock
     private SupervisedTimer.Task timer; // guarded by lock; the action at the deadline
 
-    Call(Toolbox.Offer offer, ToolOrder order, Consumer<ToolOutcome> sink) {
+    Call(ToolRegistry.Offer offer, ToolOrder order, Consumer<ToolOutcome> sink) {
         this.offer = offer;
         this.order = order;
         callId = order.invocation().callId();
@@ -42,7 +44,7 @@ final class Call {
     /** An outcome with the sink that receives it. */
     record Delivery(Consumer<ToolOutcome> sink, ToolOutcome outcome) {}
 
-    Toolbox.Offer offer() {
+    ToolRegistry.Offer offer() {
         return offer;
     }
 
@@ -113,7 +115,8 @@ final class Call {
     }
 
     /**
-     * Marks the thread as executing the tool, and returns the order to call it with; empty when the call was stopped before it began.
+     * Marks the thread as executing the tool, and returns the order to call it with; empty when the
+     * call was stopped before it began.
      */
     Optional<ToolOrder> begin() {
         lock.lock();
@@ -182,11 +185,11 @@ final class Call {
             }
             outcome = how;
             endedNanos = System.nanoTime();
-            Consumer<ToolOutcome> told = sink;
+            Consumer<ToolOutcome> receiver = sink;
             sink = null;
             order = null; // its input may be large, and outcomes are kept for long
             cancelTimer();
-            return Optional.of(new Delivery(told, how));
+            return Optional.of(new Delivery(receiver, how));
         } finally {
             lock.unlock();
         }

@@ -32,7 +32,11 @@ final class Refusals {
         }
         Require.that(
                 attempt > known.attempt(),
-                "Attempt " + attempt + " was requested after " + earlier + "; attempt numbers"
+                "Attempt "
+                        + attempt
+                        + " was requested after "
+                        + earlier
+                        + "; attempt numbers"
                         + " must increase");
     }
 }
