@@ -1,11 +1,12 @@
 package palyra.sandbox.internal.canary;
 
+import palyra.api.core.access.Confinement.Egress;
+import palyra.sandbox.internal.run.RunResult;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
-import palyra.api.core.access.Confinement.Egress;
-import palyra.sandbox.internal.run.RunResult;
 
 /**
  * One command that tries to get out, or that must work.
@@ -22,8 +23,8 @@ record Probe(
         Egress egress,
         List<String> argv,
         long wallMillis,
-        Predicate<Facts> required,
-        BiFunction<RunResult, Site, Optional<String>> verdict) {
+        Predicate<EnforcementFacts> required,
+        BiFunction<RunResult, CanaryEnvironment, Optional<String>> verdict) {
     Probe {
         argv = List.copyOf(argv);
     }

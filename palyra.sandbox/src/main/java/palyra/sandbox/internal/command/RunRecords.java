@@ -2,8 +2,7 @@ package palyra.sandbox.internal.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Base64;
-import java.util.TreeSet;
+
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
@@ -19,6 +18,9 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 import palyra.shared.tape.Attestations;
+
+import java.util.Base64;
+import java.util.TreeSet;
 
 /**
  * Records of commands that an operator runs: {@code sandbox_run_refused} when guards or policy do
@@ -40,7 +42,7 @@ final class RunRecords {
     }
 
     /** Returns when the start is durable; what it throws means that nothing may start. */
-    void started(ToolOrder order, Decision decision) {
+    void started(ToolOrder order, CommandDecision decision) {
         ObjectNode payload = of(order);
         payload.put("tool", order.toolName());
         payload.put("inputSha256", Digests.sha256Hex(order.invocation().inputJson()));
@@ -66,12 +68,12 @@ final class RunRecords {
         return payload;
     }
 
-    private static String policySha256(Decision decision) {
+    private static String policySha256(CommandDecision decision) {
         return Digests.sha256Hex(decision.answer().snapshotJson());
     }
 
     /** Returns when the end is durable. */
-    void finished(ToolOrder order, Decision decision, ConfinedResult result, long atMillis) {
+    void finished(ToolOrder order, CommandDecision decision, ConfinedResult result, long atMillis) {
         String policy = policySha256(decision);
         byte[] digest = digest(order, result, atMillis, policy);
         KeySignature signature = keys.call(store -> store.sign(KeyPurpose.ATTESTATION, digest));

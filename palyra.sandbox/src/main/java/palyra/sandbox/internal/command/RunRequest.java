@@ -2,6 +2,18 @@ package palyra.sandbox.internal.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import palyra.api.Require;
+import palyra.api.command.CommandArguments;
+import palyra.api.command.CommandContext;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.SandboxLimits;
+import palyra.sandbox.internal.process.CommandExaminer;
+import palyra.sandbox.internal.process.ProcessInput;
+import palyra.sandbox.internal.process.ProcessToolService;
+import palyra.shared.json.Jcs;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -9,16 +21,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import palyra.api.Require;
-import palyra.api.command.CommandArguments;
-import palyra.api.command.CommandContext;
-import palyra.api.core.access.Confinement.Egress;
-import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.sandbox.SandboxLimits;
-import palyra.sandbox.internal.process.Examiner;
-import palyra.sandbox.internal.process.ProcessInput;
-import palyra.sandbox.internal.process.ProcessToolService;
-import palyra.shared.json.Jcs;
 
 /**
  * What {@code sandbox run} was asked for.
@@ -36,7 +38,7 @@ record RunRequest(
         Optional<Tier> tier,
         Optional<Egress> egress,
         SandboxLimits limits,
-        Examiner examiner) {
+        CommandExaminer examiner) {
     /** Agent on whose behalf it runs. */
     static final String AGENT = "operator";
 
@@ -57,9 +59,9 @@ record RunRequest(
         return new RunRequest(
                 input,
                 json(input),
-                Given.tier(arguments),
-                Given.egress(arguments),
-                Given.limits(arguments, service.settings().limits()),
+                SandboxOptions.tier(arguments),
+                SandboxOptions.egress(arguments),
+                SandboxOptions.limits(arguments, service.settings().limits()),
                 service.special(AGENT, workspace(context), arguments.flag("allow-interpreters")));
     }
 

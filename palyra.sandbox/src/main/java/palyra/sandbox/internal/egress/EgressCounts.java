@@ -1,12 +1,13 @@
 package palyra.sandbox.internal.egress;
 
+import palyra.api.core.ops.Metric;
+
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import palyra.api.core.ops.Metric;
 
 /** Counts connections, what was denied and bytes. Thread-safe. */
 final class EgressCounts {
@@ -37,7 +38,7 @@ final class EgressCounts {
         metrics.add(
                 Metric.counter(
                         "palyra_egress_connections_total",
-                        "Connections to the world outside that were made.",
+                        "Outbound connections that were made.",
                         (double) connections.sum()));
         metrics.add(
                 Metric.counter(

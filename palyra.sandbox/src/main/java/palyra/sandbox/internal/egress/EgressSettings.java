@@ -1,9 +1,10 @@
 package palyra.sandbox.internal.egress;
 
-import java.util.Arrays;
-import java.util.List;
 import palyra.api.Require;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
+
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Checked configuration.
@@ -60,7 +61,7 @@ record EgressSettings(
                 text.matches(".+:[0-9]{1,5}") && text.indexOf('*') < 0,
                 EgressConfiguration.PID
                         + ": allowPrivate has '"
-                        + Shown.text(text)
+                        + DisplayText.text(text)
                         + "'; use HOST:PORT without wildcards, such as localhost:11434");
         return HostPattern.of(AllowedHost.parse(text));
     }

@@ -1,5 +1,7 @@
 package palyra.sandbox.internal.egress;
 
+import palyra.api.core.egress.EgressRequest;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -8,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import palyra.api.core.egress.EgressRequest;
 
 /**
  * The fields that a caller gives with a request: checked once, and without credentials as soon as
@@ -71,7 +72,7 @@ record RequestFields(List<Head.Field> open, List<Head.Field> secret) {
                                         : names.add(lower) ? "" : "is given twice";
         if (!problem.isEmpty()) {
             throw RefusedException.unusable(
-                    Reason.REQUEST, "The header '" + Shown.text(name) + "' " + problem + ".");
+                    Reason.REQUEST, "The header '" + DisplayText.text(name) + "' " + problem + ".");
         }
         return new Head.Field(name, value);
     }

@@ -1,5 +1,12 @@
 package palyra.sandbox.internal.egress;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.shared.files.FileTree;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -10,11 +17,6 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.shared.files.FileTree;
 
 /**
  * Folders for the sockets of proxies, each of mode 0700 with a short name, because the path of a
@@ -51,7 +53,7 @@ final class SocketFolders {
         if (!fits()) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "A proxy was asked for, but its socket below "
+                    "The socket of the proxy below "
                             + root
                             + " would have a path longer than 103 bytes; move the state folder to"
                             + " a shorter path.");
@@ -72,7 +74,7 @@ final class SocketFolders {
         } catch (IOException e) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "A proxy was asked for, but no folder for its socket can be made below "
+                    "The proxy cannot create a folder for its socket below "
                             + root
                             + ": "
                             + e.getMessage(),
@@ -90,14 +92,14 @@ final class SocketFolders {
                 : new FileAttribute<?>[0];
     }
 
-    /** Removes what lies there. */
+    /** Removes the sockets of an earlier process. */
     void sweep() {
         if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
             remove(root);
         }
     }
 
-    /** Removes a folder with what is in it; links are removed, not followed. */
+    /** Removes a folder with its content; links are removed, not followed. */
     static void remove(Path folder) {
         try {
             FileTree.remove(folder);

@@ -1,7 +1,8 @@
 package palyra.sandbox.internal.egress;
 
-import java.util.Optional;
 import palyra.api.PalyraException;
+
+import java.util.Optional;
 
 /** What a URL leads to, for tools that must say so before anything is sent. Immutable. */
 public final class Target {
@@ -21,7 +22,7 @@ public final class Target {
         try {
             return new Target(WebUrl.parse(url));
         } catch (RefusedException e) {
-            throw e.outward();
+            throw e.forCaller();
         }
     }
 

@@ -1,5 +1,8 @@
 package palyra.sandbox.internal.egress;
 
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -13,14 +16,13 @@ import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
 
 /**
  * TLS of the client: the platform's authorities and perhaps further ones, TLS 1.2 or 1.3, the
@@ -63,10 +65,7 @@ final class Tls {
     private static PalyraException unusable(Path pem, Exception cause) {
         return new PalyraException(
                 ErrorCode.INVALID_ARGUMENT,
-                "The file "
-                        + pem
-                        + " was to be read for certificates of authorities and has none that can"
-                        + " be; give a readable PEM file.",
+                "The file " + pem + " has no readable CA certificates; give a readable PEM file.",
                 cause);
     }
 
@@ -124,7 +123,7 @@ final class Tls {
      *
      * @throws IOException when the other end does not prove that it is {@code host}
      */
-    Socket over(Socket plain, Host host, int port) throws IOException {
+    Socket wrap(Socket plain, Host host, int port) throws IOException {
         SSLSocket socket =
                 (SSLSocket)
                         context().getSocketFactory().createSocket(plain, host.text(), port, true);

@@ -1,15 +1,17 @@
 package palyra.sandbox.internal.fetch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.vault.SecretRef;
 import palyra.sandbox.internal.egress.Target;
 import palyra.shared.json.StrictJson;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The input of the tool, read strictly.
@@ -31,7 +33,7 @@ record FetchInput(
     /** Most bytes of a body unless the input says otherwise. */
     static final int USUAL_BYTES = 262_144;
 
-    /** Most bytes of a body whatever the input says. */
+    /** Most bytes of a body; larger values of the input are refused. */
     static final int MOST_BYTES = 2_097_152;
 
     private static final List<String> FIELDS =
@@ -83,8 +85,8 @@ record FetchInput(
                                         "the secret for "
                                                 + shown(name)
                                                 + " is named as vault:SCOPE/KEY, such as"
-                                                + " vault:global/example_token; a value itself"
-                                                + " never stands here"));
+                                                + " vault:global/example_token; put no secret"
+                                                + " value here"));
         return input;
     }
 
@@ -105,7 +107,8 @@ record FetchInput(
                             + reference
                             + " cannot be the header "
                             + shown(header)
-                            + ": it has a line end or another character that no header may have");
+                            + ": it has a line end or another character that is not allowed in"
+                            + " headers");
         }
         return new String(value, StandardCharsets.US_ASCII);
     }

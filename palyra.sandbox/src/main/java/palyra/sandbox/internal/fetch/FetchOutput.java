@@ -2,6 +2,11 @@ package palyra.sandbox.internal.fetch;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.egress.EgressResponse;
+
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Base64;
@@ -9,9 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.egress.EgressResponse;
 
 /** Turns an answer into what the model gets. */
 final class FetchOutput {
@@ -42,8 +44,8 @@ final class FetchOutput {
      */
     static String of(FetchInput input, EgressResponse response) throws IOException {
         Map<String, List<String>> headers = response.headers();
-        String told = headers.getOrDefault("content-type", List.of("")).get(0);
-        ContentType type = ContentType.of(told);
+        String contentType = headers.getOrDefault("content-type", List.of("")).get(0);
+        ContentType type = ContentType.of(contentType);
         byte[] read = response.body().readNBytes(input.maxBytes() + 1);
         boolean truncated = read.length > input.maxBytes();
         int length = Math.min(read.length, input.maxBytes());
@@ -53,8 +55,8 @@ final class FetchOutput {
                     "The answer has the status "
                             + response.status()
                             + " and the type '"
-                            + (told.isEmpty() ? "unknown" : type.type())
-                            + "', which is no text; use HEAD, or accept_binary to get it as"
+                            + (contentType.isEmpty() ? "unknown" : type.type())
+                            + "', which is not text; use HEAD, or accept_binary to get it as"
                             + " base64.");
         }
         ObjectNode output = JsonNodeFactory.instance.objectNode();

@@ -1,16 +1,9 @@
 package palyra.sandbox.internal.fetch;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.CallFacts;
@@ -35,6 +28,15 @@ import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.egress.Target;
 import palyra.sandbox.internal.shape.FetchShape;
 import palyra.shared.vault.SecretUse;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Fetches from the web through the one way out. What was decided on is what happens: a redirect is
@@ -77,7 +79,7 @@ public final class FetchTool implements ConfinedTool {
                         "secret_headers":{"type":"object","additionalProperties":{"type":"string"},\
                         "description":"Headers whose value is a secret, as vault:SCOPE/KEY."},\
                         "accept_binary":{"type":"boolean",\
-                        "description":"Return a body that is no text as base64."}}}""",
+                        "description":"Return a body that is not text as base64."}}}""",
                         secrets.available()
                                 ? Set.of(Capability.NETWORK, Capability.SECRETS_READ)
                                 : Set.of(Capability.NETWORK),

@@ -1,12 +1,12 @@
 package palyra.sandbox.internal.fetch;
 
-import java.util.Map;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+
 import palyra.api.ErrorCode;
 import palyra.api.core.access.Access;
 import palyra.api.core.vault.Secret;
@@ -14,6 +14,8 @@ import palyra.api.core.vault.Vault;
 import palyra.shared.gate.Gate;
 import palyra.shared.vault.SecretLender;
 import palyra.shared.vault.SecretUse;
+
+import java.util.Map;
 
 /**
  * Secrets of the vault, each asked about for itself. While the vault or access control is being
@@ -27,7 +29,7 @@ public final class VaultSecrets implements SecretSource {
             new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, WAIT_MILLIS);
     private final Gate<Vault> vault =
             new Gate<>("the vault", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);
-    private final SecretLender desk = new SecretLender(access, vault);
+    private final SecretLender lender = new SecretLender(access, vault);
 
     /** Called by the component runtime. */
     @Activate
@@ -42,7 +44,7 @@ public final class VaultSecrets implements SecretSource {
 
     @Override
     public Secret lend(SecretUse use) {
-        return desk.lend(use);
+        return lender.lend(use);
     }
 
     /** Called by the component runtime. */

@@ -1,10 +1,5 @@
 package palyra.sandbox.internal.files;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.CallFacts;
@@ -19,6 +14,12 @@ import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.shape.FileShape;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.tool.FactsDigest;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * What the file tools have in common: which paths a call names is found out before it is decided,
@@ -114,8 +115,8 @@ abstract class FileTool implements ConfinedTool {
             if (!order.factsSha256().isEmpty() && !order.factsSha256().equals(digest)) {
                 return failed(
                         descriptor.name()
-                                + " would not do any more what was decided on; nothing was done,"
-                                + " ask again.");
+                                + " would no longer do what was approved, so it did nothing;"
+                                + " call it again.");
             }
             return result(Outcome.SUCCEEDED, ToolResult.of(work(workspace, input)));
         } catch (FileRefusal | PalyraException e) {
@@ -126,7 +127,7 @@ abstract class FileTool implements ConfinedTool {
             }
             return failed(
                     descriptor.name()
-                            + " failed in the file system: "
+                            + " failed with a file system error: "
                             + e.getClass().getSimpleName()
                             + " "
                             + FileRefusal.shown(String.valueOf(e.getMessage()))

@@ -3,16 +3,18 @@ package palyra.sandbox.internal.files;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import palyra.api.tool.Capability;
+import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.workspace.Workspaces;
+import palyra.shared.json.Jcs;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import palyra.api.tool.Capability;
-import palyra.api.tool.ToolDescriptor;
-import palyra.sandbox.internal.workspace.Workspaces;
-import palyra.shared.json.Jcs;
 
 /** Lists a folder of the workspace, a page at a time, in an order that stays. */
 public final class ListDirTool extends FileTool {
@@ -26,7 +28,8 @@ public final class ListDirTool extends FileTool {
                     """
                     {"type":"object","additionalProperties":false,"properties":{\
                     "path":{"type":"string","maxLength":4095,\
-                    "description":"Folder, relative to the workspace, which it is unless given."},\
+                    "description":"Folder, relative to the workspace; the workspace itself"
+                            + " unless given."},\
                     "depth":{"type":"integer","minimum":1,"maximum":32,\
                     "description":"How many folders deep; 1 unless given."},\
                     "glob":{"type":"string","maxLength":256,\

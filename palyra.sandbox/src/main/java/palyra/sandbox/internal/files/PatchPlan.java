@@ -4,20 +4,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import palyra.shared.json.Jcs;
-import palyra.shared.json.StrictJson;
 
 /**
  * What a patch is about to change, as it is written down before it does: enough to take it back.
- * The file lies where agents can write, so that what is read from it is checked like any other
- * input.
+ * Agents can write to the file's folder, so its content is checked like any other input.
  *
  * @param changes files, in the order in which they are changed
- * @param folders folders that are made, each before what is in it
+ * @param folders folders that are made, parents first
  */
 record PatchPlan(List<Change> changes, List<BeneathPath> folders) {
     /** Name of the file in the patch folder. */
@@ -35,8 +36,8 @@ record PatchPlan(List<Change> changes, List<BeneathPath> folders) {
      * A file.
      *
      * @param path where
-     * @param before digest of what was there; empty for nothing
-     * @param after digest of what is to be there; empty for nothing
+     * @param before digest of the old content; empty for a new file
+     * @param after digest of the new content; empty for a deleted file
      */
     record Change(BeneathPath path, String before, String after) {}
 

@@ -1,7 +1,8 @@
 package palyra.sandbox.internal.files;
 
-import java.util.function.Supplier;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
+
+import java.util.function.Supplier;
 
 /** Keeps file tools from writing protected paths. Asks for the list each time. Thread-safe. */
 final class WriteGuard {
@@ -18,7 +19,7 @@ final class WriteGuard {
                     FileRefusal.PROTECTED,
                     "'"
                             + FileRefusal.shown(path.toString())
-                            + "' is protected, because other programs run what is in it; ask a"
+                            + "' is protected, because other programs execute its content; ask a"
                             + " person to change it.");
         }
     }

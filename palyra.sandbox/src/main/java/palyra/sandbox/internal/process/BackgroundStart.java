@@ -2,17 +2,19 @@ package palyra.sandbox.internal.process;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Optional;
+
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolResult;
-import palyra.sandbox.internal.process.Background.Owner;
+import palyra.sandbox.internal.process.BackgroundProcess.Owner;
 import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.json.Jcs;
+
+import java.util.Optional;
 
 /** Starts a process that goes on after its call. */
 final class BackgroundStart {
@@ -26,11 +28,11 @@ final class BackgroundStart {
     ConfinedResult start(ToolOrder order, ProcessInput input) throws InterruptedException {
         SandboxSettings settings = service.settings();
         SandboxLimits limits =
-                Preparer.withinTime(
+                CommandPreparer.withinTime(
                         settings.limits(), settings.backgroundWallMillis(), input, Long.MAX_VALUE);
-        Prepared prepared =
+        PreparedCommand prepared =
                 service.preparer().prepare(order, input, service.examiner(), settings, limits);
-        Background process = service.backgrounds().start(owner(order), prepared);
+        BackgroundProcess process = service.backgrounds().start(owner(order), prepared);
         LiveRun live = process.started().join();
         Optional<RunResult> failed = process.result().filter(result -> !live.spawned());
         if (failed.isPresent()) {

@@ -1,11 +1,5 @@
 package palyra.sandbox.internal.process;
 
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
@@ -16,6 +10,13 @@ import palyra.api.core.access.CallFacts;
 import palyra.api.core.egress.EgressCircumstances;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
 import palyra.shared.gate.Gate;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Asks policy about every host that a command would reach as far as its arguments tell, before
@@ -40,9 +41,9 @@ public final class Preflight {
      *
      * @throws PalyraException DENIED when they are too many to ask about
      */
-    static Set<AllowedHost> named(CallFacts facts, List<AllowedHost> asked) {
+    static Set<AllowedHost> named(CallFacts facts, List<AllowedHost> requested) {
         Set<Integer> ports = facts.ports().isEmpty() ? Set.of(HTTPS) : facts.ports();
-        Set<AllowedHost> named = new LinkedHashSet<>(asked);
+        Set<AllowedHost> named = new LinkedHashSet<>(requested);
         for (String host : new TreeSet<>(facts.hosts())) {
             for (int port : new TreeSet<>(ports)) {
                 named.add(new AllowedHost(host, port));
@@ -59,8 +60,7 @@ public final class Preflight {
                     ErrorCode.DENIED,
                     "The command names more than "
                             + MOST
-                            + " pairs of host and port; nobody can decide about that many. Name"
-                            + " fewer.");
+                            + " pairs of host and port, the limit. Name fewer.");
         }
     }
 

@@ -1,12 +1,13 @@
 package palyra.sandbox.internal.process;
 
+import palyra.api.Require;
+import palyra.api.core.egress.EgressProxies.AllowedHost;
+import palyra.sandbox.internal.guard.CommandRequest;
+
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import palyra.api.Require;
-import palyra.api.core.egress.EgressProxies.AllowedHost;
-import palyra.sandbox.internal.guard.CommandRequest;
 
 /**
  * What a caller of the process tools asks for.
@@ -45,8 +46,8 @@ public record ProcessInput(
 
     /** Reads the input of a tool; INVALID_ARGUMENT naming the field. */
     static ProcessInput read(String tool, String json) {
-        Fields fields =
-                Fields.read(
+        InputFields fields =
+                InputFields.read(
                         tool,
                         json,
                         "command",

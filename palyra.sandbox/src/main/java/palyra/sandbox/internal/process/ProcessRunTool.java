@@ -1,6 +1,5 @@
 package palyra.sandbox.internal.process;
 
-import java.util.Set;
 import palyra.api.PalyraException;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ConfinedTool;
@@ -9,6 +8,8 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
+
+import java.util.Set;
 
 /**
  * {@code palyra.process.run}: runs one program in a sandbox and waits for it. With {@code
@@ -83,7 +84,7 @@ public final class ProcessRunTool implements ConfinedTool {
             return ToolExamination.refused("sandbox.input", e.getMessage());
         }
         try {
-            return service.examiner().tell(tool, input, proposed, service.binding());
+            return service.examiner().toExamination(tool, input, proposed, service.binding());
         } catch (PalyraException e) {
             return ToolExamination.refused("sandbox.workspace", e.getMessage());
         }

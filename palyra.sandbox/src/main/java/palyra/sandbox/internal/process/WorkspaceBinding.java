@@ -1,9 +1,5 @@
 package palyra.sandbox.internal.process;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.WorkspaceState;
@@ -13,6 +9,11 @@ import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.shared.tool.FactsDigest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Binds a person's answer to what the workspace holds: the files as they are, and what runs there
@@ -74,9 +75,9 @@ public final class WorkspaceBinding {
         if (!decidedSha256.equals(FactsDigest.of(command.facts().in(now)))) {
             throw new PalyraException(
                     ErrorCode.DENIED,
-                    "The command is not what was decided on any more (its program, folder, paths,"
-                            + " the files of the workspace or what runs there have changed since),"
-                            + " so nothing was started; propose it again.");
+                    "The command has changed since it was decided (its program, folder, paths,"
+                            + " the files of the workspace or its processes), so it was not"
+                            + " started; propose it again.");
         }
     }
 

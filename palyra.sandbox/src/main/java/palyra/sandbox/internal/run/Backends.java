@@ -1,5 +1,10 @@
 package palyra.sandbox.internal.run;
 
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.SandboxBackend;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -10,10 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.sandbox.SandboxBackend;
 
 /**
  * The sandboxes that are there now: the seam to {@link SandboxBackend} services. For one tier the
@@ -173,8 +174,7 @@ public final class Backends {
     public SandboxBackend backend(Tier tier) {
         if (tier == Tier.A) {
             throw new PalyraException(
-                    ErrorCode.DENIED,
-                    "Tier A is for skills; a program of the system needs tier B or tier C.");
+                    ErrorCode.DENIED, "Tier A runs skills only; a program needs tier B or tier C.");
         }
         lock.lock();
         try {

@@ -1,5 +1,8 @@
 package palyra.sandbox.internal.run;
 
+import palyra.api.core.ops.Endpoint;
+import palyra.api.core.ops.Ops;
+
 import java.net.URI;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -8,8 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
-import palyra.api.core.ops.Endpoint;
-import palyra.api.core.ops.Ops;
 
 /**
  * TCP ports on which this gateway listens: no command and no connection that leaves may reach them
@@ -26,7 +27,7 @@ public final class OwnPorts {
     private final Set<Integer> gone = new LinkedHashSet<>(); // guarded by lock; oldest first
     private volatile Runnable onChange = () -> {};
 
-    /** Calls {@code listener} after each change, on the thread of whoever announces it. */
+    /** Calls {@code listener} after each change, on the thread that announces it. */
     public void onChange(Runnable listener) {
         onChange = listener;
     }
@@ -123,7 +124,7 @@ public final class OwnPorts {
                 found.add(443);
             }
         } catch (IllegalArgumentException e) {
-            return; // what is no URI names no port
+            return; // not a URI, so no port
         }
     }
 }

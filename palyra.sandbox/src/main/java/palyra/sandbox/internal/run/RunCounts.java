@@ -1,14 +1,15 @@
 package palyra.sandbox.internal.run;
 
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Metric;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.ops.Finding;
-import palyra.api.core.ops.Metric;
 
 /** Counts of runs, and the alarm when something of one could not be ended. Thread-safe. */
 public final class RunCounts {
@@ -82,7 +83,7 @@ public final class RunCounts {
                                         + " dead, last of call "
                                         + lastLeak
                                         + ".",
-                                "Look for them with ps, end them, and restart the gateway; a"
-                                        + " writable cgroup makes every end certain."));
+                                "Look for them with ps, end them, and restart the gateway; with"
+                                        + " a writable cgroup all processes are ended reliably."));
     }
 }

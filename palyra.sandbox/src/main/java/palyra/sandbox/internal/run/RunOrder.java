@@ -1,11 +1,12 @@
 package palyra.sandbox.internal.run;
 
-import java.util.Optional;
 import palyra.api.Require;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
+
+import java.util.Optional;
 
 /**
  * One command that is to run.
@@ -13,7 +14,7 @@ import palyra.api.core.sandbox.SandboxSpec;
  * @param tier the sandbox, exactly this one
  * @param spec what runs and what it may use; its call id names the run
  * @param stdin what it reads; empty exactly when the specification pipes none
- * @param proxy its way to the network, which is closed by whoever opened it; absent for none
+ * @param proxy its egress proxy, closed by the caller that opened it; absent for no network
  * @param trial whether it tests the sandbox itself: only then may that be one that did not prove
  *     itself
  */

@@ -2,6 +2,9 @@ package palyra.sandbox.internal.shape;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import palyra.shared.hash.Digests;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -9,7 +12,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import palyra.shared.hash.Digests;
 
 /** The files that say what npm runs, so that a pattern holds only while they are the same. */
 final class BuildFiles {
@@ -49,7 +51,7 @@ final class BuildFiles {
 
     private static String digest(Path file) throws IOException {
         if (!isRegular(file)) {
-            throw new IOException(file + " is no regular file");
+            throw new IOException(file + " is not a regular file");
         }
         try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             byte[] content = in.readNBytes(MOST_BYTES + 1);

@@ -1,18 +1,19 @@
 package palyra.sandbox.internal.shape;
 
+import palyra.sandbox.internal.guard.ResolvedCommand;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
  * A command that is known: its row and its reading.
  *
  * @param global options before the sub-command
  */
-record CommandForm(CommandRow row, Reading reading, Set<String> global) {
+record CommandForm(CommandRow row, ParsedArguments reading, Set<String> global) {
     private static final Set<String> GLOBAL = // of git; the others have none
             Set.of("--no-pager", "--no-optional-locks", "--literal-pathspecs");
     private static final Set<String> PHASES =
@@ -59,7 +60,9 @@ record CommandForm(CommandRow row, Reading reading, Set<String> global) {
         List<String> own = arguments.subList(from, arguments.size());
         return rows.of(name, fileName, subcommand)
                 .flatMap(
-                        row -> Reading.of(row, own).map(read -> new CommandForm(row, read, global)))
+                        row ->
+                                ParsedArguments.of(row, own)
+                                        .map(read -> new CommandForm(row, read, global)))
                 .filter(form -> form.operandsArePlain(workspace))
                 .filter(CommandForm::needsNoEditor);
     }
@@ -78,8 +81,8 @@ record CommandForm(CommandRow row, Reading reading, Set<String> global) {
     /** A commit without a message asks an editor for one. */
     private boolean needsNoEditor() {
         return !row.subcommand().equals("commit")
-                || reading.kept().contains("-m")
-                || reading.kept().contains("--message");
+                || reading.narrowing().contains("-m")
+                || reading.narrowing().contains("--message");
     }
 
     private boolean operandsArePlain(Path workspace) {

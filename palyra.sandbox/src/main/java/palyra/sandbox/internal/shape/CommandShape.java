@@ -3,16 +3,18 @@ package palyra.sandbox.internal.shape;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import palyra.api.core.tools.CallDescription;
+import palyra.api.core.tools.CallPattern;
+import palyra.sandbox.internal.guard.ResolvedCommand;
+import palyra.shared.json.Jcs;
+
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import palyra.api.core.tools.CallDescription;
-import palyra.api.core.tools.CallPattern;
-import palyra.sandbox.internal.guard.ResolvedCommand;
-import palyra.shared.json.Jcs;
 
 /** Tells what a command would do, and what of it a person may allow for longer. Thread-safe. */
 public final class CommandShape {
@@ -29,7 +31,7 @@ public final class CommandShape {
     public CallDescription describe(CommandCall call, ResolvedCommand command) {
         Optional<CommandForm> form =
                 CommandForm.of(rows, call.command(), call.arguments(), command);
-        String once = OnceOnly.why(call, command, form, trust);
+        String once = OnceOnlyRule.why(call, command, form, trust);
         return new CallDescription(
                 CommandSummary.of(call, command, form),
                 command.argv(),
@@ -78,7 +80,7 @@ public final class CommandShape {
         fixed.put("workspace", command.workspace().toString());
         fixed.put("working_folder", command.workingFolder().toString());
         texts(fixed.putArray("subcommand"), form.subcommands());
-        texts(fixed.putArray("kept"), new TreeSet<>(form.reading().kept()));
+        texts(fixed.putArray("kept"), new TreeSet<>(form.reading().narrowing()));
         fixed.put("ends_options", form.reading().endsOptions());
         fixed.put("timeout_ms", call.timeoutMillis());
         fixed.put("background", call.background());
@@ -99,8 +101,9 @@ public final class CommandShape {
                                         || path.startsWith(workspace + "/"));
     }
 
-    private static boolean namesNoOtherHost(Set<String> named, Set<String> asked) {
-        return named.stream().allMatch(host -> asked.stream().anyMatch(one -> isHost(one, host)));
+    private static boolean namesNoOtherHost(Set<String> named, Set<String> requested) {
+        return named.stream()
+                .allMatch(host -> requested.stream().anyMatch(one -> isHost(one, host)));
     }
 
     private static boolean isHost(String hostAndPort, String host) {

@@ -1,5 +1,7 @@
 package palyra.sandbox.internal.shape;
 
+import palyra.sandbox.internal.guard.ResolvedCommand;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -7,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
  * Sentences about commands. The texts of the command stand in them exactly, quoted where needed.
@@ -25,7 +26,7 @@ final class CommandSummary {
                         + " in "
                         + word(command.workingFolder().toString()));
         if (call.stdinBytes() >= 0) {
-            parts.add("reading " + call.stdinBytes() + " bytes of input that the call brings");
+            parts.add("reading " + call.stdinBytes() + " bytes of input from the call");
         }
         if (!call.hosts().isEmpty()) {
             parts.add("reaching " + words(new TreeSet<>(call.hosts())));
@@ -62,8 +63,9 @@ final class CommandSummary {
                 .append(word(command.workingFolder().toString()))
                 .append(operands(form))
                 .append(form.reading().endsOptions() ? ", with --" : "");
-        if (!form.reading().kept().isEmpty()) {
-            sentence.append(", always with ").append(words(new TreeSet<>(form.reading().kept())));
+        if (!form.reading().narrowing().isEmpty()) {
+            sentence.append(", always with ")
+                    .append(words(new TreeSet<>(form.reading().narrowing())));
         }
         sentence.append(", ")
                 .append(
@@ -71,7 +73,7 @@ final class CommandSummary {
                                 ? "with no other option"
                                 : "with none or some of the options " + shown(row, options));
         if (row.grade() == CommandRow.Grade.BUILD_PATTERN) {
-            sentence.append(", while package.json and what stands beside it are unchanged");
+            sentence.append(", while package.json and the files beside it are unchanged");
         }
         sentence.append(
                 call.hosts().isEmpty()

@@ -2,6 +2,12 @@ package palyra.sandbox.internal.shape;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import palyra.api.core.tools.CallDescription;
+import palyra.api.core.tools.CallPattern;
+import palyra.sandbox.internal.egress.Target;
+import palyra.shared.json.Jcs;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,10 +15,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import palyra.api.core.tools.CallDescription;
-import palyra.api.core.tools.CallPattern;
-import palyra.sandbox.internal.egress.Target;
-import palyra.shared.json.Jcs;
 
 /** Tells what a call of the fetch tool would do. Pure. */
 public final class FetchShape {
@@ -20,7 +22,7 @@ public final class FetchShape {
 
     /**
      * Describes a call. Calls with the same method, origin, headers and secrets may be allowed
-     * together, whatever their path and query are; a call that sends a body may not.
+     * together, with any path and query; a call that sends a body may not.
      *
      * @param secretHeaders names of headers with the names of the secrets that they hold
      * @param bodyBytes how many bytes it sends
@@ -71,7 +73,7 @@ public final class FetchShape {
                         + (secretHeaders.isEmpty()
                                 ? "no secret"
                                 : "the secrets " + shown(secretHeaders.values()))
-                        + "; what a path or query holds is sent there.",
+                        + "; the path and query of each request are sent there.",
                 Jcs.text(fixed),
                 Set.of(),
                 Set.of(target.host() + ":" + target.port()));

@@ -1,13 +1,15 @@
 package palyra.sandbox.internal.wiring;
 
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
 import palyra.sandbox.internal.guard.GuardSettings;
 import palyra.sandbox.internal.guard.HostPrograms;
 import palyra.sandbox.internal.run.Threads;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Lists the host's programs once after the start: it takes a second or two that otherwise the first
@@ -45,7 +47,7 @@ final class WarmUp implements AutoCloseable {
         try {
             programs.warmUp(settings.get());
         } catch (RuntimeException e) {
-            LOG.warn("The programs of this host are not known yet: {}", e.toString());
+            LOG.warn("The programs of this host could not be listed: {}", e.toString());
         }
     }
 

@@ -1,12 +1,13 @@
 package palyra.sandbox.internal.workspace;
 
+import palyra.api.Require;
+
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import palyra.api.Require;
 
 /**
  * Places in a workspace that other programs run code from when a person opens it: what versions it,
@@ -14,7 +15,7 @@ import palyra.api.Require;
  * file tools heed; its entries are compared in any case of letters, because some file systems do
  * not tell them apart.
  *
- * <p>A plain entry, such as {@code .git/hooks}, is meant at the top of the workspace for commands:
+ * <p>A plain entry, such as {@code .git/hooks}, applies to commands at the top of the workspace:
  * guards refuse programs that are known to write what their arguments name, and sandboxes that can
  * do that keep it read-only. File tools refuse to write it at any depth. An entry that begins with
  * two stars and a slash is for file tools alone: programs such as git have to write there.
@@ -96,8 +97,8 @@ public record ProtectedPaths(List<String> entries) {
     }
 
     /**
-     * Whether sandboxes put something at a place so that a command cannot: what is protected of a
-     * workspace or of a repository within it, and the folders above that.
+     * Whether sandboxes create a placeholder at a path so that a command cannot: the protected
+     * paths of a workspace or of a repository within it, and the folders above them.
      *
      * @param path relative to the workspace
      */

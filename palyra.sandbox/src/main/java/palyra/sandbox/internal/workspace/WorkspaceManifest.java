@@ -1,12 +1,13 @@
 package palyra.sandbox.internal.workspace;
 
+import palyra.shared.hash.Digests;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import palyra.shared.hash.Digests;
 
 /**
  * Every file and folder of a workspace with what tells one state of it from another; see {@link
@@ -28,7 +29,7 @@ record WorkspaceManifest(SortedMap<String, String> fingerprints, String sha256) 
                 Digests.hex(digest.bytes()));
     }
 
-    /** Returns what is other than in an earlier state: at most 20 paths, and how many more. */
+    /** Returns the changes since an earlier state: at most 20 paths, and how many more. */
     List<String> since(WorkspaceManifest earlier) {
         List<String> changes = new ArrayList<>();
         for (Map.Entry<String, String> entry : fingerprints.entrySet()) {

@@ -4,14 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
@@ -28,6 +24,12 @@ import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.gate.Gate;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A backend that can be broken, and who tests it. */
 abstract class CanariesFixture {
@@ -60,15 +62,15 @@ abstract class CanariesFixture {
                         () -> INTERVAL,
                         () -> System.currentTimeMillis() + (clock.get() - start));
         runner = new Runner(backends, canaries, () -> 10);
-        Trial trial =
-                new Trial(
+        CanaryTrial trial =
+                new CanaryTrial(
                         runner,
                         () -> settings,
                         folder.resolve("state"),
                         Map.of("SECRET_TOKEN", "topsecret", "PATH", "/bin"));
         canaries.begin(trial::of, first);
         if (!waitsForTheGateway) {
-            canaries.atOnce();
+            canaries.startNow();
         }
         holding = new Holding(Tier.C);
     }
@@ -85,11 +87,11 @@ abstract class CanariesFixture {
         backends.add(holding, Map.of());
     }
 
-    void awaitState(Standing.State state) {
+    void awaitState(CanaryStatus.State state) {
         Await.until(
                 "the sandbox to be " + state,
                 LONG,
-                () -> canaries.standing(holding).state() == state);
+                () -> canaries.canaryStatus(holding).state() == state);
     }
 
     RunOrder order(String callId) {

@@ -3,14 +3,11 @@ package palyra.sandbox.internal.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+
 import palyra.api.ErrorCode;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.command.Command;
@@ -25,11 +22,17 @@ import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.CanaryJournal;
 import palyra.sandbox.internal.canary.CanaryReport;
 import palyra.sandbox.internal.canary.FakeJournal;
-import palyra.sandbox.internal.process.Desk;
+import palyra.sandbox.internal.process.ProcessToolFixture;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.journal.MemoryKeys;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** The commands, over ordinary processes in place of sandboxes. */
 abstract class SandboxCommandsFixture {
@@ -41,7 +44,7 @@ abstract class SandboxCommandsFixture {
             new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final Gate<Keys> keyGate = new Gate<>("the keys", ErrorCode.KEYS_UNAVAILABLE, 0);
     volatile boolean holds = true;
-    Desk desk;
+    ProcessToolFixture desk;
     Canaries canaries;
     List<Command> commands;
 
@@ -49,7 +52,7 @@ abstract class SandboxCommandsFixture {
     void open() {
         journalGate.add(journalService, Map.of());
         keyGate.add(keys, Map.of());
-        desk = new Desk(folder, Map.of());
+        desk = new ProcessToolFixture(folder, Map.of());
         canaries =
                 new Canaries(
                         desk.backends,
@@ -66,7 +69,7 @@ abstract class SandboxCommandsFixture {
                                 "strict tier=fake",
                                 System.currentTimeMillis(),
                                 List.of(
-                                        new CanaryReport.Tried(
+                                        new CanaryReport.ProbeResult(
                                                 "read_outside",
                                                 holds
                                                         ? CanaryReport.State.HELD
@@ -74,7 +77,7 @@ abstract class SandboxCommandsFixture {
                                                 holds ? "" : "It got out.")),
                                 List.of("unix_socket (socat is not installed)")),
                 () -> {});
-        canaries.atOnce();
+        canaries.startNow();
         commands =
                 SandboxCommands.all(
                         new CommandServices(

@@ -4,16 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
 import palyra.api.command.Command;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.sandbox.BackendStatus;
-import palyra.sandbox.internal.canary.Standing;
+import palyra.sandbox.internal.canary.CanaryStatus;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.wait.Await;
+
+import java.time.Duration;
+import java.util.Map;
 
 /** The commands that show sandboxes and test them. */
 @Timeout(300)
@@ -32,8 +34,9 @@ class SandboxCommandsTest extends SandboxCommandsFixture {
                 "the proofs",
                 Duration.ofSeconds(30),
                 () ->
-                        canaries.standing(desk.tierB).state() == Standing.State.PROVEN
-                                && canaries.standing(desk.tierC).state() == Standing.State.PROVEN);
+                        canaries.canaryStatus(desk.tierB).state() == CanaryStatus.State.PROVEN
+                                && canaries.canaryStatus(desk.tierC).state()
+                                        == CanaryStatus.State.PROVEN);
     }
 
     @Test

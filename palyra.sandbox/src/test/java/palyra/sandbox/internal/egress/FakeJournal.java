@@ -1,11 +1,7 @@
 package palyra.sandbox.internal.egress;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.lang.reflect.Proxy;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
+
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Committed;
@@ -14,6 +10,12 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.shared.json.StrictJson;
 import palyra.testing.wait.Await;
+
+import java.lang.reflect.Proxy;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The part of a journal that is used here: events of the journal's stream, keys that count once.
@@ -72,8 +74,8 @@ final class FakeJournal {
     }
 
     List<Event> denials() {
-        return of(Entry.CONNECT).stream()
-                .filter(event -> event.text("verdict").equals(Entry.DENY))
+        return of(ConnectionRecord.CONNECT).stream()
+                .filter(event -> event.text("verdict").equals(ConnectionRecord.DENY))
                 .toList();
     }
 
@@ -82,8 +84,8 @@ final class FakeJournal {
         Await.until(
                 count + " closed connections",
                 java.time.Duration.ofSeconds(30),
-                () -> of(Entry.CLOSED).size() >= count);
-        return of(Entry.CLOSED);
+                () -> of(ConnectionRecord.CLOSED).size() >= count);
+        return of(ConnectionRecord.CLOSED);
     }
 
     List<Event> denied(int count) {

@@ -1,5 +1,7 @@
 package palyra.sandbox.internal.egress;
 
+import palyra.api.core.egress.EgressProxies.EgressProxy;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,7 +11,6 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import palyra.api.core.egress.EgressProxies.EgressProxy;
 
 /** What a sandboxed command can send to its proxy: anything. */
 final class ProxyClient implements AutoCloseable {
@@ -26,7 +27,7 @@ final class ProxyClient implements AutoCloseable {
     }
 
     /** Sends a text and returns everything that comes back until the end. */
-    static String ask(EgressProxy proxy, String request) throws IOException {
+    static String exchange(EgressProxy proxy, String request) throws IOException {
         try (ProxyClient client = new ProxyClient(proxy)) {
             client.send(request);
             return client.rest();
@@ -34,7 +35,7 @@ final class ProxyClient implements AutoCloseable {
     }
 
     static int status(EgressProxy proxy, String request) throws IOException {
-        String answer = ask(proxy, request);
+        String answer = exchange(proxy, request);
         return answer.startsWith("HTTP/1.1 ") ? Integer.parseInt(answer.substring(9, 12)) : 0;
     }
 

@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Test;
+
+import palyra.api.PalyraException;
+import palyra.api.core.egress.EgressProxies.AllowedHost;
+import palyra.api.core.egress.EgressProxies.EgressProxy;
+import palyra.testing.wait.Await;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,11 +22,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
-import palyra.api.PalyraException;
-import palyra.api.core.egress.EgressProxies.AllowedHost;
-import palyra.api.core.egress.EgressProxies.EgressProxy;
-import palyra.testing.wait.Await;
 
 /** Bytes, connections and times of the proxy, and how it closes. */
 class ProxyLimitsTest extends ProxyFixture {
@@ -42,7 +44,7 @@ class ProxyLimitsTest extends ProxyFixture {
                         })) {
             EgressProxy small = open(1_000_000, "allowed.test:" + large.port());
             String request = ProxyClient.get("http://allowed.test:" + large.port() + "/");
-            int got = ProxyClient.ask(small, request).length();
+            int got = ProxyClient.exchange(small, request).length();
             assertTrue(got <= 1_000_000 && got > 500_000, got + " bytes");
             assertTrue(sent.get() < 16_384);
             try (ProxyClient waits = new ProxyClient(small)) {
@@ -149,7 +151,7 @@ class ProxyLimitsTest extends ProxyFixture {
             }
             assertEquals(
                     "",
-                    ProxyClient.ask(
+                    ProxyClient.exchange(
                             own, ProxyClient.get("http://allowed.test:" + silent.port() + "/")));
             assertEquals("cut", quick.journal.closed(1).get(0).text("outcome"));
         } finally {
@@ -264,7 +266,7 @@ class ProxyLimitsTest extends ProxyFixture {
             EgressProxy other = open("allowed.test:" + broken.port());
             assertEquals(
                     "",
-                    ProxyClient.ask(
+                    ProxyClient.exchange(
                             other, ProxyClient.get("http://allowed.test:" + broken.port() + "/")));
             assertEquals("failed", stage.journal.closed(1).get(0).text("outcome"));
         }
@@ -296,7 +298,7 @@ class ProxyLimitsTest extends ProxyFixture {
                                                 .getBytes(StandardCharsets.US_ASCII)))) {
             EgressProxy other = open("allowed.test:" + chunked.port());
             String answer =
-                    ProxyClient.ask(
+                    ProxyClient.exchange(
                             other,
                             "GET http://allowed.test:" + chunked.port() + "/ HTTP/1.0\r\n\r\n");
             assertTrue(answer.endsWith("\r\n\r\nabc"), answer);

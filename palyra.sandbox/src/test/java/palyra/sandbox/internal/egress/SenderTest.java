@@ -6,14 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.PrincipalKind;
@@ -21,6 +15,14 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.core.egress.EgressResponse;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 class SenderTest extends SenderFixture {
     @Test
@@ -48,7 +50,7 @@ class SenderTest extends SenderFixture {
                             "call", "call-1"),
                     asked.facts());
             FakeJournal.Event closed = stage.journal.closed(1).get(0);
-            FakeJournal.Event connect = stage.journal.of(Entry.CONNECT).get(0);
+            FakeJournal.Event connect = stage.journal.of(ConnectionRecord.CONNECT).get(0);
             assertEquals(connect.text("connectionId"), closed.text("connectionId"));
             assertEquals("allow", connect.text("verdict"));
             assertEquals("127.0.0.1", connect.payload().path("addresses").path(0).asText());
@@ -71,7 +73,7 @@ class SenderTest extends SenderFixture {
         try (WebServer server =
                 WebServer.start(
                         (head, in, out) -> {
-                            recorded.set(stage.journal.of(Entry.CONNECT).size());
+                            recorded.set(stage.journal.of(ConnectionRecord.CONNECT).size());
                             out.write(WebServer.answer(200, "", "x"));
                         })) {
             text(stage.core.send(Stage.get("http://allowed.test:" + server.port() + "/")));
@@ -145,7 +147,13 @@ class SenderTest extends SenderFixture {
             assertEquals("127.0.0.1", response.address());
             assertEquals("hello", text(response));
             assertEquals(
-                    2, stage.journal.of(Entry.CONNECT).get(0).payload().path("addresses").size());
+                    2,
+                    stage.journal
+                            .of(ConnectionRecord.CONNECT)
+                            .get(0)
+                            .payload()
+                            .path("addresses")
+                            .size());
         }
     }
 

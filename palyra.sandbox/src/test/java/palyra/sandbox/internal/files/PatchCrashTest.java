@@ -4,10 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import static palyra.sandbox.internal.files.FilesFixture.failed;
 import static palyra.sandbox.internal.files.FilesFixture.input;
 import static palyra.sandbox.internal.files.FilesFixture.run;
 import static palyra.sandbox.internal.files.FilesFixture.succeeded;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import palyra.api.tape.TapeEvent.Outcome;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,10 +22,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import palyra.api.tape.TapeEvent.Outcome;
 
 /** A patch of five files fails, or the gateway dies, before each of its steps. */
 class PatchCrashTest {
@@ -57,7 +60,7 @@ class PatchCrashTest {
     }
 
     /** Fails, or dies, before the step with a number. */
-    private static final class Trouble extends PatchSteps {
+    private static final class Trouble extends PatchStepListener {
         private final int step;
         private final boolean death;
         private int steps;
@@ -94,7 +97,7 @@ class PatchCrashTest {
         Files.setPosixFilePermissions(mode, PosixFilePermissions.fromString("rw-r--r--"));
     }
 
-    private ApplyPatchTool tool(PatchSteps steps) {
+    private ApplyPatchTool tool(PatchStepListener steps) {
         return fixture.patchTool(steps);
     }
 
@@ -132,7 +135,7 @@ class PatchCrashTest {
                 succeeded(tool(trouble), "patch", PATCH);
                 more = false;
             } catch (Death death) {
-                succeeded(tool(new PatchSteps()), "patch", HARMLESS);
+                succeeded(tool(new PatchStepListener()), "patch", HARMLESS);
                 assertEquals(before, snapshotWithout("h"), "died before step " + deaths);
                 Files.delete(fixture.workspace.resolve("h"));
                 deaths++;
@@ -166,7 +169,7 @@ class PatchCrashTest {
         assertThrows(Death.class, () -> run(tool(end), input("patch", PATCH)));
         assertEquals("A\n", fixture.text("a"));
         fixture.file("a", "a person was here\n");
-        var output = succeeded(tool(new PatchSteps()), "patch", HARMLESS);
+        var output = succeeded(tool(new PatchStepListener()), "patch", HARMLESS);
         assertEquals("[\"a\"]", output.path("left_by_an_interrupted_patch").toString());
         assertEquals("a person was here\n", fixture.text("a"));
         assertEquals("gone\n", fixture.text("gone"));
@@ -174,8 +177,8 @@ class PatchCrashTest {
 
     @Test
     void aChangeByAnotherBetweenReadingAndWritingIsNotLost() throws Exception {
-        PatchSteps other =
-                new PatchSteps() {
+        PatchStepListener other =
+                new PatchStepListener() {
                     @Override
                     void before(String step) throws IOException {
                         if (step.equals("write the plan")) {
@@ -191,8 +194,8 @@ class PatchCrashTest {
     @Test
     void anInterruptionTakesThePatchBack() throws Exception {
         Map<String, String> before = fixture.snapshot();
-        PatchSteps cancel =
-                new PatchSteps() {
+        PatchStepListener cancel =
+                new PatchStepListener() {
                     @Override
                     void before(String step) {
                         if (step.equals("change gone")) {
@@ -216,7 +219,7 @@ class PatchCrashTest {
             Files.writeString(
                     forged.resolve("plan.json"),
                     "{\"changes\":[{\"path\":\"" + path + "\",\"before\":\"00\",\"after\":\"\"}]}");
-            failed(tool(new PatchSteps()), "patch", HARMLESS);
+            failed(tool(new PatchStepListener()), "patch", HARMLESS);
             assertFalse(Files.exists(hooks.resolve("pre-commit")));
             assertEquals("x", Files.readString(victim));
             assertFalse(Files.exists(fixture.workspace.resolve("h")));
@@ -225,7 +228,7 @@ class PatchCrashTest {
             Files.delete(forged);
         }
         Files.createSymbolicLink(fixture.workspace.resolve(".palyra-patch-link"), fixture.outside);
-        succeeded(tool(new PatchSteps()), "patch", HARMLESS);
+        succeeded(tool(new PatchStepListener()), "patch", HARMLESS);
         assertEquals("x", Files.readString(victim), "a link is no patch folder");
     }
 }

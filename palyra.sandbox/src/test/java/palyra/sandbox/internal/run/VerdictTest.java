@@ -2,13 +2,15 @@ package palyra.sandbox.internal.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
+
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxProcess.EndKind;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 import palyra.api.core.sandbox.SandboxProcess.Usage;
+
+import java.util.Optional;
 
 /** What a run's end is called: exit codes that look like signals count only with evidence. */
 class VerdictTest {
@@ -20,7 +22,7 @@ class VerdictTest {
                         LIMITS,
                         Optional.empty(),
                         Optional.of(new ExitReport(true, code, "", false)),
-                        new Processor(new Usage(cpu, -1, whole), tier, wall, 2),
+                        new CpuUsage(new Usage(cpu, -1, whole), tier, wall, 2),
                         0)
                 .outcome();
     }
@@ -51,7 +53,7 @@ class VerdictTest {
                         LIMITS,
                         Optional.empty(),
                         Optional.of(new ExitReport(true, 152, "", false, end)),
-                        new Processor(new Usage(cpu, -1, false), Tier.B, 9_000, 2),
+                        new CpuUsage(new Usage(cpu, -1, false), Tier.B, 9_000, 2),
                         0)
                 .outcome();
     }
@@ -76,7 +78,7 @@ class VerdictTest {
     @Test
     void lessThanASecondIsRoundedUpAsTheKernelCounts() {
         SandboxLimits tiny = new SandboxLimits(60_000, 100, 1 << 20, 8, 1 << 20, 16, 1 << 16, 1);
-        Processor quick = new Processor(new Usage(200, -1, false), Tier.B, 300, 2);
+        CpuUsage quick = new CpuUsage(new Usage(200, -1, false), Tier.B, 300, 2);
         Verdict verdict =
                 Verdict.of(
                         tiny,

@@ -1,13 +1,14 @@
 package palyra.tools.internal.executor;
 
+import palyra.api.core.ops.Metric;
+import palyra.api.tape.TapeEvent.Outcome;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import palyra.api.core.ops.Metric;
-import palyra.api.tape.TapeEvent.Outcome;
 
 /** Counts of what happened to calls. Labels are bounded: tools that were installed, by outcome. */
 final class CallMetrics {
@@ -35,12 +36,12 @@ final class CallMetrics {
         metrics.add(
                 Metric.gauge(
                         "palyra_tool_threads_left_behind",
-                        "Threads of tool calls that were told to stop and have not.",
+                        "Threads of tool calls that have not stopped after a stop request.",
                         leftBehind));
         metrics.add(
                 Metric.gauge(
                         "palyra_tool_outcomes_kept",
-                        "Outcomes of tool calls that nobody has forgotten yet.",
+                        "Outcomes of tool calls that are still kept.",
                         kept));
         metrics.add(
                 Metric.counter(
@@ -50,7 +51,7 @@ final class CallMetrics {
         metrics.add(
                 Metric.counter(
                         "palyra_tool_calls_abandoned_total",
-                        "Tool calls that did not stop when they were told to.",
+                        "Tool calls that did not stop after a stop request.",
                         (double) abandoned.sum()));
         ended.forEach((key, count) -> metrics.add(calls(key, count.sum())));
         return metrics;

@@ -5,20 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.tools.ToolExecutor;
 import palyra.api.tool.ToolResult;
 import palyra.testing.tool.RecordingTool;
 
+import java.util.concurrent.TimeUnit;
+
 class CallRegistryTest {
     private static final ToolsSettings SETTINGS = new ToolsSettings(8, 50, 300, 16_777_216);
     private static final ToolsSettings SMALL = new ToolsSettings(8, 50, 300, 1_048_576);
 
     private final RecordingTool tool = RecordingTool.named("test.a");
-    private final Toolbox.Offer offer = new Toolbox.Offer(tool, tool.descriptor(), 0, 1);
+    private final ToolRegistry.Offer offer = new ToolRegistry.Offer(tool, tool.descriptor(), 0, 1);
 
     private Call admit(CallRegistry registry, String callId) {
         return admit(registry, callId, SETTINGS);

@@ -2,13 +2,15 @@ package palyra.tools.internal.executor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 class CallThreadsTest {
     private final RecordingTool tool = RecordingTool.named("test.a");
@@ -17,9 +19,10 @@ class CallThreadsTest {
     @Test
     void aToolThatLeavesWaitsForACallThatHasNoThreadYet() throws Exception {
         CallRegistry registry = new CallRegistry();
-        Deliveries deliveries = new Deliveries();
+        OutcomeDelivery outcomeDelivery = new OutcomeDelivery();
         ToolsSettings settings = new ToolsSettings(8, 60_000, 60_000, 1_048_576);
-        CallThreads threads = new CallThreads(registry, new CallMetrics(), deliveries, settings);
+        CallThreads threads =
+                new CallThreads(registry, new CallMetrics(), outcomeDelivery, settings);
         CompletableFuture<ToolOutcome> told = new CompletableFuture<>();
         Call call =
                 registry.admit(
@@ -28,7 +31,8 @@ class CallThreadsTest {
                                 settings,
                                 () ->
                                         new Call(
-                                                new Toolbox.Offer(tool, tool.descriptor(), 0, 1),
+                                                new ToolRegistry.Offer(
+                                                        tool, tool.descriptor(), 0, 1),
                                                 ExecutorFixture.order("test.a", "call-1", 1),
                                                 told::complete))
                         .call();
@@ -38,6 +42,6 @@ class CallThreadsTest {
         assertEquals(Outcome.SUCCEEDED, told.get(60, TimeUnit.SECONDS).outcome());
         leaving.join();
         threads.close();
-        deliveries.close(1_000);
+        outcomeDelivery.close(1_000);
     }
 }
