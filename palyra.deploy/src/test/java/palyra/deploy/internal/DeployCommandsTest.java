@@ -173,7 +173,11 @@ class DeployCommandsTest {
                 "is not pinned",
                 context().positionals("0".repeat(64)).build(),
                 unpinCommand());
-        refuses(ExitCodes.USAGE, "is not a pin", context().positionals("x").build(), unpinCommand());
+        refuses(
+                ExitCodes.USAGE,
+                "is not a pin",
+                context().positionals("x").build(),
+                unpinCommand());
         ok(context().positionals(pin).build(), pinCommand());
         FakeCommandContext both = context().positionals(pin).build();
         ok(both, unpinCommand());

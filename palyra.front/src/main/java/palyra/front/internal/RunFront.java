@@ -308,7 +308,8 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
         String why = withoutSecrets(principal, said);
         Optional<RunRow> row = row(principal, runId);
         Authorized authorized =
-                ownership.change(principal, "run.cancel", resource(runId, row), Map.of("reason", why));
+                ownership.change(
+                        principal, "run.cancel", resource(runId, row), Map.of("reason", why));
         if (row.orElseThrow().state().terminal()) {
             return false;
         }
@@ -561,8 +562,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
     @Override
     public List<Metric> metrics() {
         return List.of(
-                Metric.gauge(
-                        "palyra_runs_followed", "Runs being followed now.", following()));
+                Metric.gauge("palyra_runs_followed", "Runs being followed now.", following()));
     }
 
     /** Returns how many runs are being followed. */

@@ -24,8 +24,8 @@ public class LateIT {
     private static final String TOOLS = "palyra.story.tools";
     private static final String ECHO =
             "#!palyra-script\n"
-                + "{\"turns\":[[{\"call\":{\"tool\":\"palyra.echo\",\"input\":{\"text\":\"x\"}}}],"
-                + "[{\"lastToolOutput\":true}]]}";
+                    + "{\"turns\":[[{\"call\":{\"tool\":\"palyra.echo\",\"input\":{\"text\":\"x\"}}}],"
+                    + "[{\"lastToolOutput\":true}]]}";
 
     @Configuration
     public Option[] configuration() {

@@ -24,7 +24,7 @@ public final class ApprovalsShowCommand extends ShellCommand implements Authoriz
                 spec(
                         "approvals show",
                         "Shows an approval request: what would run, why approval is needed, what an"
-                            + " answer covers.",
+                                + " answer covers.",
                         """
                         Characters that cannot be seen are shown as \\u{HEX}. After an answer it
                         shows who gave it and how far it reaches.\

@@ -24,7 +24,7 @@ public final class ApprovalsWhyCommand extends ShellCommand implements Authorize
                 spec(
                         "approvals why",
                         "Explains why an approval request was made, how it ended and what"
-                            + " followed.",
+                                + " followed.",
                         "The same as palyra why for the call of the request.",
                         "approval.read",
                         List.of(),

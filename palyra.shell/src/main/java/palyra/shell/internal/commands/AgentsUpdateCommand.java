@@ -38,7 +38,7 @@ public final class AgentsUpdateCommand extends ShellCommand {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
                     "palyra agents update was given nothing to change; name an option, such as"
-                        + " --prompt.");
+                            + " --prompt.");
         }
         AgentView before = Agents.require(seams, context.arguments().positionals().get(0));
         AgentView wanted = Agents.changed(before, context);

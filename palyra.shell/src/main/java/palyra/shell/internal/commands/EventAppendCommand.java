@@ -30,9 +30,9 @@ public final class EventAppendCommand extends ShellCommand implements Authorizes
                         "event append",
                         "Puts an event on a run's tape.",
                         "It is context for the model and never counts as a decision. When the run"
-                            + " has ended, the\n"
-                            + "event goes to the journal. With - as JSON it is read from standard"
-                            + " input.",
+                                + " has ended, the\n"
+                                + "event goes to the journal. With - as JSON it is read from standard"
+                                + " input.",
                         "event.append",
                         List.of(
                                 OptionSpec.value("kind", "WORD", "What it is (note)"),

@@ -56,7 +56,7 @@ final class SystemDoctor {
                             Severity.ERROR,
                             "journal",
                             "The journal is not available: operations that need a record are"
-                                + " refused.",
+                                    + " refused.",
                             "See its component above, and palyra logs."));
         }
     }
@@ -150,7 +150,7 @@ final class SystemDoctor {
                                         + state
                                         + ".",
                                 "Free some space, or move the state folder to a larger file"
-                                    + " system."));
+                                        + " system."));
             }
         } catch (IOException e) {
             findings.add(

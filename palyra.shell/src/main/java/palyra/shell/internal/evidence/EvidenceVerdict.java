@@ -110,7 +110,7 @@ final class EvidenceVerdict {
                         key ->
                                 key.isEmpty()
                                         ? "there is no signed head, so no trusted key vouches for"
-                                              + " it"
+                                                + " it"
                                         : "it is signed by "
                                                 + key
                                                 + ", which is not one of the trusted keys");

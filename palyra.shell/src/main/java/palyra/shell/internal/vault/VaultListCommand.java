@@ -32,7 +32,7 @@ public final class VaultListCommand extends ShellCommand implements AuthorizesEa
                         "vault list",
                         "Lists secrets, without their values.",
                         "Operators see every scope unless they name one; other users see their"
-                            + " own.",
+                                + " own.",
                         "vault.list",
                         List.of(
                                 OptionSpec.value(

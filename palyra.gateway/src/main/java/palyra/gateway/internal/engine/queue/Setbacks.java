@@ -46,7 +46,7 @@ public final class Setbacks {
             Entry before = entries.get(subject);
             if (before == null && entries.size() >= MOST) {
                 return 1; // an entry that is not kept is retried with each look, as if it had not
-                          // failed
+                // failed
             }
             int attempts = before == null ? 1 : before.attempts() + 1;
             long now = System.currentTimeMillis();
