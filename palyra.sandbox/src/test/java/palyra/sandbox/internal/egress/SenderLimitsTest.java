@@ -102,7 +102,7 @@ class SenderLimitsTest extends SenderFixture {
                         "first",
                         new String(stalls.body().readNBytes(5), StandardCharsets.US_ASCII));
                 IOException idle = assertThrows(IOException.class, () -> stalls.body().read());
-                assertTrue(idle.getMessage().contains("nothing more came"), idle.getMessage());
+                assertTrue(idle.getMessage().contains("no more data arrived"), idle.getMessage());
             }
             try (EgressResponse drips =
                     stage.core.send(

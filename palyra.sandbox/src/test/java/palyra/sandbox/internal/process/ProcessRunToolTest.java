@@ -185,7 +185,7 @@ class ProcessRunToolTest {
         fixture.digest = "d2"; // the program was replaced after the decision
         PalyraException changed = assertThrows(PalyraException.class, () -> tool.run(order));
         assertEquals(ErrorCode.DENIED, changed.code());
-        assertTrue(changed.getMessage().contains("not what was decided on any more"));
+        assertTrue(changed.getMessage().contains("has changed since it was decided"));
         assertEquals(0, fixture.tierC.starts.get());
         fixture.digest = "d1";
         assertEquals(Outcome.SUCCEEDED, tool.run(order).outcome());
