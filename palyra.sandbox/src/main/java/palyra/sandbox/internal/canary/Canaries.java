@@ -1,8 +1,15 @@
 package palyra.sandbox.internal.canary;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.LoopView;
@@ -15,15 +22,6 @@ import palyra.sandbox.internal.run.Stop;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
-
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
-import java.util.function.LongSupplier;
 
 /**
  * Tests every sandbox when it appears, when it has changed, and on schedule; until one passed as it

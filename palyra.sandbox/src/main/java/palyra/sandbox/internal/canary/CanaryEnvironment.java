@@ -1,8 +1,5 @@
 package palyra.sandbox.internal.canary;
 
-import palyra.shared.files.FileTree;
-import palyra.shared.hash.Ulids;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -17,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import palyra.shared.files.FileTree;
+import palyra.shared.hash.Ulids;
 
 /**
  * The environment of one self-test: a workspace that commands may write, a folder outside of it

@@ -2,13 +2,12 @@ package palyra.sandbox.internal.canary;
 
 import static palyra.sandbox.internal.canary.ProbeList.ALWAYS;
 
-import palyra.api.core.access.Confinement.Egress;
-import palyra.sandbox.internal.run.RunOutcome;
-
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.sandbox.internal.run.RunOutcome;
 
 /**
  * The self-tests of a sandbox: real commands that need only a shell and standard utilities, each

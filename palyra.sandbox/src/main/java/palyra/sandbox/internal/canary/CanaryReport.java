@@ -3,15 +3,13 @@ package palyra.sandbox.internal.canary;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import palyra.api.core.access.Confinement.Tier;
-import palyra.shared.hash.Digests;
-import palyra.shared.json.Jcs;
-
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.shared.hash.Digests;
+import palyra.shared.json.Jcs;
 
 /**
  * What came of one battery.

@@ -1,8 +1,7 @@
 package palyra.sandbox.internal.canary;
 
-import palyra.api.Require;
-
 import java.util.Optional;
+import palyra.api.Require;
 
 /**
  * Current test state of a sandbox.

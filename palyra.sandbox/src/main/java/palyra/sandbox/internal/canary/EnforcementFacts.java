@@ -1,9 +1,8 @@
 package palyra.sandbox.internal.canary;
 
-import palyra.api.core.access.Confinement.Tier;
-
 import java.util.HashMap;
 import java.util.Map;
+import palyra.api.core.access.Confinement.Tier;
 
 /**
  * What a sandbox says that it enforces, and so what a canary may hold it to.

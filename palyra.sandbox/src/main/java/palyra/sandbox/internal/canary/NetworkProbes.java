@@ -3,13 +3,12 @@ package palyra.sandbox.internal.canary;
 import static palyra.sandbox.internal.canary.ProbeList.ALWAYS;
 import static palyra.sandbox.internal.canary.ProbeList.PATIENT_MILLIS;
 
-import palyra.api.core.access.Confinement.Egress;
-import palyra.sandbox.internal.run.RunResult;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.sandbox.internal.run.RunResult;
 
 /** What a battery tries on the network: ports of this host, and a Unix socket outside. */
 final class NetworkProbes {

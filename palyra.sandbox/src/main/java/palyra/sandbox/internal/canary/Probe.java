@@ -1,12 +1,11 @@
 package palyra.sandbox.internal.canary;
 
-import palyra.api.core.access.Confinement.Egress;
-import palyra.sandbox.internal.run.RunResult;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.sandbox.internal.run.RunResult;
 
 /**
  * One command that tries to get out, or that must work.

@@ -1,8 +1,5 @@
 package palyra.sandbox.internal.canary;
 
-import palyra.sandbox.internal.run.RunOutcome;
-import palyra.sandbox.internal.run.RunResult;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,6 +7,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import palyra.sandbox.internal.run.RunOutcome;
+import palyra.sandbox.internal.run.RunResult;
 
 /** What went wrong with a command of the battery. Each answer is empty when nothing did. */
 final class ProbeChecks {

@@ -1,16 +1,15 @@
 package palyra.sandbox.internal.canary;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.access.Confinement.Egress;
-import palyra.sandbox.internal.run.RunResult;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.sandbox.internal.run.RunResult;
 
 /** The commands of a battery while it is made, and what had to be left out. For one thread. */
 final class ProbeList {

@@ -1,8 +1,7 @@
 package palyra.sandbox.internal.canary;
 
-import palyra.sandbox.internal.canary.CanaryStatus.State;
-
 import java.util.Optional;
+import palyra.sandbox.internal.canary.CanaryStatus.State;
 
 /**
  * The last report about a sandbox.

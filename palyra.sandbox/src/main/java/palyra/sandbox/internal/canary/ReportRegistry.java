@@ -1,13 +1,12 @@
 package palyra.sandbox.internal.canary;
 
-import palyra.api.PalyraException;
-import palyra.api.core.sandbox.SandboxBackend;
-
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.SandboxBackend;
 
 /** The last report about each sandbox. Thread-safe. */
 final class ReportRegistry {

@@ -1,5 +1,8 @@
 package palyra.sandbox.internal.command;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
@@ -8,10 +11,6 @@ import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.sandbox.internal.canary.CanaryReport;
 import palyra.sandbox.internal.canary.CanaryReport.ProbeResult;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 
 /** {@code sandbox canary}: tests sandboxes now. */
 final class CanaryCommand implements Command {

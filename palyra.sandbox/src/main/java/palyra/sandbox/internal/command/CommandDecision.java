@@ -1,5 +1,8 @@
 package palyra.sandbox.internal.command;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
@@ -14,10 +17,6 @@ import palyra.api.core.access.ToolQuestion;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.ToolDescriptor;
 import palyra.shared.gate.Gate;
-
-import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * What policy says to a command of an operator: the same question as for a call of an agent named

@@ -1,5 +1,10 @@
 package palyra.sandbox.internal.command;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
@@ -10,12 +15,6 @@ import palyra.api.core.sandbox.SandboxBackend;
 import palyra.sandbox.internal.canary.CanaryReport;
 import palyra.sandbox.internal.canary.CanaryStatus;
 import palyra.sandbox.internal.run.SandboxSettings;
-
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** {@code sandbox explain}: why a tier may be used or not, and what it would enforce. */
 final class ExplainCommand implements Command {

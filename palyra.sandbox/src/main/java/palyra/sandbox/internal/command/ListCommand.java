@@ -1,5 +1,8 @@
 package palyra.sandbox.internal.command;
 
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
@@ -8,10 +11,6 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.sandbox.internal.canary.CanaryReport;
 import palyra.sandbox.internal.canary.CanaryStatus;
-
-import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** {@code sandbox list}: the sandboxes of this host. */
 final class ListCommand implements Command {

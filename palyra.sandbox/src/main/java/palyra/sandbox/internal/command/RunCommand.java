@@ -1,5 +1,10 @@
 package palyra.sandbox.internal.command;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
@@ -22,12 +27,6 @@ import palyra.sandbox.internal.run.RunOutcome;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tool.FactsDigest;
-
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /** {@code sandbox run}: runs one command exactly as a tool call would, and shows everything. */
 final class RunCommand implements Command {

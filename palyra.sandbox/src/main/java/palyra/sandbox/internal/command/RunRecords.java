@@ -2,7 +2,8 @@ package palyra.sandbox.internal.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import java.util.Base64;
+import java.util.TreeSet;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
@@ -18,9 +19,6 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 import palyra.shared.tape.Attestations;
-
-import java.util.Base64;
-import java.util.TreeSet;
 
 /**
  * Records of commands that an operator runs: {@code sandbox_run_refused} when guards or policy do

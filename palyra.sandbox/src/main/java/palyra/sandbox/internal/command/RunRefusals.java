@@ -2,11 +2,9 @@ package palyra.sandbox.internal.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import java.util.function.Supplier;
 import palyra.api.PalyraException;
 import palyra.shared.hash.Digests;
-
-import java.util.function.Supplier;
 
 /**
  * Records what guards and policy refuse of one command of an operator, as {@code

@@ -2,7 +2,13 @@ package palyra.sandbox.internal.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
 import palyra.api.Require;
 import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
@@ -13,14 +19,6 @@ import palyra.sandbox.internal.process.CommandExaminer;
 import palyra.sandbox.internal.process.ProcessInput;
 import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.shared.json.Jcs;
-
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * What {@code sandbox run} was asked for.

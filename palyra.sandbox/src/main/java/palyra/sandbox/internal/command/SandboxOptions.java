@@ -1,17 +1,16 @@
 package palyra.sandbox.internal.command;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import palyra.api.Require;
 import palyra.api.command.CommandArguments;
 import palyra.api.command.OptionSpec;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxLimits;
-
-import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 
 /** Options that these commands share, and how they are read. Pure functions. */
 final class SandboxOptions {

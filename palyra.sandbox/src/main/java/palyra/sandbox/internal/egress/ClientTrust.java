@@ -1,9 +1,8 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.PalyraException;
-
 import java.nio.file.Path;
 import java.util.Optional;
+import palyra.api.PalyraException;
 
 /**
  * The certificates that the client trusts, and the problem of the configured file. An unusable file

@@ -1,14 +1,13 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.ErrorCode;
-import palyra.api.access.Permit;
-import palyra.sandbox.internal.run.OwnPorts;
-
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.access.Permit;
+import palyra.sandbox.internal.run.OwnPorts;
 
 /**
  * Decides on a connection: first policy, because even a DNS query discloses the name; then the name

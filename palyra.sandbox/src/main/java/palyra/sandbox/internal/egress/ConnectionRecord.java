@@ -3,11 +3,9 @@ package palyra.sandbox.internal.egress;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import palyra.api.access.Permit;
-
 import java.net.InetAddress;
 import java.util.List;
+import palyra.api.access.Permit;
 
 /** What the journal keeps of connections. Never a path, a query, a header or a body. */
 final class ConnectionRecord {

@@ -1,7 +1,5 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.ErrorCode;
-
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -13,6 +11,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import palyra.api.ErrorCode;
 
 /**
  * Looks names up with a deadline, which the system's resolver does not have: it runs on threads of

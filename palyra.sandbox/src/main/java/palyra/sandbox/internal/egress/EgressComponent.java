@@ -1,5 +1,8 @@
 package palyra.sandbox.internal.egress;
 
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -10,7 +13,6 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
@@ -30,10 +32,6 @@ import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.shared.gate.Gate;
-
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Offers the way out to the network as services. Who decides, the journal and the gateway's

@@ -1,5 +1,10 @@
 package palyra.sandbox.internal.egress;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -15,12 +20,6 @@ import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.shared.gate.Gate;
-
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The way out, without OSGi. Everything that leaves the gateway goes through one {@link

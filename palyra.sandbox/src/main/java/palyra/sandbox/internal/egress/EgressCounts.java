@@ -1,13 +1,12 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.core.ops.Metric;
-
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import palyra.api.core.ops.Metric;
 
 /** Counts connections, what was denied and bytes. Thread-safe. */
 final class EgressCounts {

@@ -1,8 +1,10 @@
 package palyra.sandbox.internal.egress;
 
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Permit;
@@ -12,10 +14,6 @@ import palyra.api.core.access.Access;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.egress.EgressCircumstances;
 import palyra.shared.gate.Gate;
-
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Asks policy about each connection: action {@code network.connect}, resource {@code host:NAME},

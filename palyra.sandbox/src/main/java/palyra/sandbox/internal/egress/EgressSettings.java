@@ -1,10 +1,9 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.Require;
-import palyra.api.core.egress.EgressProxies.AllowedHost;
-
 import java.util.Arrays;
 import java.util.List;
+import palyra.api.Require;
+import palyra.api.core.egress.EgressProxies.AllowedHost;
 
 /**
  * Checked configuration.

@@ -1,10 +1,9 @@
 package palyra.sandbox.internal.egress;
 
+import java.util.List;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
-
-import java.util.List;
 
 /**
  * A host, or every name below one, with a port. {@code *.example.test} fits {@code a.example.test}

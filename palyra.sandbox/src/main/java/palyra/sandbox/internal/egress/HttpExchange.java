@@ -1,9 +1,5 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.ErrorCode;
-import palyra.api.core.egress.EgressCircumstances;
-import palyra.api.core.egress.EgressRequest.EgressLimits;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -12,8 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
 import javax.net.ssl.SSLException;
+import palyra.api.ErrorCode;
+import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressRequest.EgressLimits;
 
 /** One request over one connection, up to the head of its response. */
 final class HttpExchange {

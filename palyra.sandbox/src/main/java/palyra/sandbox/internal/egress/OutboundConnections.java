@@ -1,9 +1,6 @@
 package palyra.sandbox.internal.egress;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import palyra.api.ErrorCode;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import palyra.api.ErrorCode;
 
 /** Makes connections to the world outside, each decided and recorded first. Thread-safe. */
 final class OutboundConnections implements AutoCloseable {

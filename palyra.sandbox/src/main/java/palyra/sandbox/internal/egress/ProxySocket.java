@@ -1,13 +1,5 @@
 package palyra.sandbox.internal.egress;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.egress.EgressCircumstances;
-import palyra.api.core.egress.EgressProxies.EgressProxy;
-
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -21,6 +13,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressProxies.EgressProxy;
 
 /** A proxy on a Unix socket of its own, with its threads. Thread-safe. */
 final class ProxySocket implements EgressProxy {

@@ -1,7 +1,5 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.core.egress.EgressRequest;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import palyra.api.core.egress.EgressRequest;
 
 /**
  * The fields that a caller gives with a request: checked once, and without credentials as soon as

@@ -1,11 +1,10 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.core.egress.EgressRequest.EgressLimits;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.zip.GZIPInputStream;
+import palyra.api.core.egress.EgressRequest.EgressLimits;
 
 /**
  * The body of a response: decoded, limited in size after decoding, in silence and in time. What has

@@ -1,10 +1,5 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.ErrorCode;
-import palyra.api.core.egress.EgressClient;
-import palyra.api.core.egress.EgressRequest;
-import palyra.api.core.egress.EgressResponse;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressRequest;
+import palyra.api.core.egress.EgressResponse;
 
 /** Sends requests and follows redirects, each of which is decided on again. Thread-safe. */
 final class Sender implements EgressClient {

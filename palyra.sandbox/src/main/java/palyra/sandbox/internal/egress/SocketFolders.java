@@ -1,12 +1,5 @@
 package palyra.sandbox.internal.egress;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.shared.files.FileTree;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,6 +10,11 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.shared.files.FileTree;
 
 /**
  * Folders for the sockets of proxies, each of mode 0700 with a short name, because the path of a

@@ -1,8 +1,7 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.PalyraException;
-
 import java.util.Optional;
+import palyra.api.PalyraException;
 
 /** What a URL leads to, for tools that must say so before anything is sent. Immutable. */
 public final class Target {

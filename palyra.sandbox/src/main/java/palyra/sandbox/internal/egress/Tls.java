@@ -1,8 +1,5 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -16,13 +13,14 @@ import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 
 /**
  * TLS of the client: the platform's authorities and perhaps further ones, TLS 1.2 or 1.3, the

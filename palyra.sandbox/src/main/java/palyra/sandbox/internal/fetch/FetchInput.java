@@ -1,17 +1,15 @@
 package palyra.sandbox.internal.fetch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.vault.SecretRef;
 import palyra.sandbox.internal.egress.Target;
 import palyra.shared.json.StrictJson;
-
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The input of the tool, read strictly.

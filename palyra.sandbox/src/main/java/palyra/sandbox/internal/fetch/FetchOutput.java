@@ -2,11 +2,6 @@ package palyra.sandbox.internal.fetch;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.egress.EgressResponse;
-
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Base64;
@@ -14,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.egress.EgressResponse;
 
 /** Turns an answer into what the model gets. */
 final class FetchOutput {

@@ -1,9 +1,16 @@
 package palyra.sandbox.internal.fetch;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.CallFacts;
@@ -28,15 +35,6 @@ import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.egress.Target;
 import palyra.sandbox.internal.shape.FetchShape;
 import palyra.shared.vault.SecretUse;
-
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Fetches from the web through the one way out. What was decided on is what happens: a redirect is

@@ -1,12 +1,12 @@
 package palyra.sandbox.internal.fetch;
 
+import java.util.Map;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-
 import palyra.api.ErrorCode;
 import palyra.api.core.access.Access;
 import palyra.api.core.vault.Secret;
@@ -14,8 +14,6 @@ import palyra.api.core.vault.Vault;
 import palyra.shared.gate.Gate;
 import palyra.shared.vault.SecretLender;
 import palyra.shared.vault.SecretUse;
-
-import java.util.Map;
 
 /**
  * Secrets of the vault, each asked about for itself. While the vault or access control is being

@@ -3,15 +3,6 @@ package palyra.sandbox.internal.files;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import palyra.api.core.sandbox.FolderCalls;
-import palyra.api.tool.Capability;
-import palyra.api.tool.ToolDescriptor;
-import palyra.sandbox.internal.workspace.ProtectedPaths;
-import palyra.sandbox.internal.workspace.Workspaces;
-import palyra.shared.gate.Gate;
-import palyra.shared.json.Jcs;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -22,6 +13,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import palyra.api.core.sandbox.FolderCalls;
+import palyra.api.tool.Capability;
+import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.workspace.ProtectedPaths;
+import palyra.sandbox.internal.workspace.Workspaces;
+import palyra.shared.gate.Gate;
+import palyra.shared.json.Jcs;
 
 /** Applies a unified diff to files of the workspace: all of it, or nothing. */
 public final class ApplyPatchTool extends FileTool {

@@ -1,7 +1,5 @@
 package palyra.sandbox.internal.files;
 
-import palyra.shared.hash.Digests;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import palyra.shared.hash.Digests;
 
 /** A file as it was found, or as it is to become. */
 final class FileState {

@@ -1,5 +1,10 @@
 package palyra.sandbox.internal.files;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.CallFacts;
@@ -14,12 +19,6 @@ import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.shape.FileShape;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.tool.FactsDigest;
-
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Supplier;
 
 /**
  * What the file tools have in common: which paths a call names is found out before it is decided,
@@ -115,7 +114,7 @@ abstract class FileTool implements ConfinedTool {
             if (!order.factsSha256().isEmpty() && !order.factsSha256().equals(digest)) {
                 return failed(
                         descriptor.name()
-                                + " would no longer do what was approved, so it did nothing;"
+                                + " would no longer do what was decided, so it did nothing;"
                                 + " call it again.");
             }
             return result(Outcome.SUCCEEDED, ToolResult.of(work(workspace, input)));

@@ -3,18 +3,16 @@ package palyra.sandbox.internal.files;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import palyra.api.tool.Capability;
-import palyra.api.tool.ToolDescriptor;
-import palyra.sandbox.internal.workspace.Workspaces;
-import palyra.shared.json.Jcs;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import palyra.api.tool.Capability;
+import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.workspace.Workspaces;
+import palyra.shared.json.Jcs;
 
 /** Lists a folder of the workspace, a page at a time, in an order that stays. */
 public final class ListDirTool extends FileTool {

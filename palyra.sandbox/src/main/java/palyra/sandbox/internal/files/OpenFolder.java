@@ -1,8 +1,5 @@
 package palyra.sandbox.internal.files;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -25,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 
 /**
  * A folder of the workspace, held open. All operations use the open folder (openat(2) and its

@@ -4,14 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import palyra.shared.json.Jcs;
-import palyra.shared.json.StrictJson;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
 
 /**
  * What a patch is about to change, as it is written down before it does: enough to take it back.

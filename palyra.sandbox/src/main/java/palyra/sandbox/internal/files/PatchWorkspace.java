@@ -1,11 +1,5 @@
 package palyra.sandbox.internal.files;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.sandbox.FolderCalls;
-import palyra.api.core.sandbox.HeldFolder;
-import palyra.shared.gate.Gate;
-
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +9,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
 import java.util.Set;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.FolderCalls;
+import palyra.api.core.sandbox.HeldFolder;
+import palyra.shared.gate.Gate;
 
 /**
  * The workspace of one patch, opened once: the patch reads, writes and makes folders in this one,

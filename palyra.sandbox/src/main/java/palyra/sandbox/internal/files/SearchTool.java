@@ -2,12 +2,6 @@ package palyra.sandbox.internal.files;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import palyra.api.tool.Capability;
-import palyra.api.tool.ToolDescriptor;
-import palyra.sandbox.internal.workspace.Workspaces;
-import palyra.shared.json.Jcs;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +9,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import palyra.api.tool.Capability;
+import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.workspace.Workspaces;
+import palyra.shared.json.Jcs;
 
 /** Searches text files of the workspace, line by line, for a text or a regular expression. */
 public final class SearchTool extends FileTool {

@@ -1,8 +1,7 @@
 package palyra.sandbox.internal.files;
 
-import palyra.sandbox.internal.workspace.ProtectedPaths;
-
 import java.util.function.Supplier;
+import palyra.sandbox.internal.workspace.ProtectedPaths;
 
 /** Keeps file tools from writing protected paths. Asks for the list each time. Thread-safe. */
 final class WriteGuard {

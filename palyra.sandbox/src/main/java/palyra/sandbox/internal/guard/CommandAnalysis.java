@@ -1,7 +1,5 @@
 package palyra.sandbox.internal.guard;
 
-import palyra.api.core.access.CallFacts;
-
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import palyra.api.core.access.CallFacts;
 
 /**
  * Reads the arguments of a found program once, from left to right: refuses paths that lead outside,

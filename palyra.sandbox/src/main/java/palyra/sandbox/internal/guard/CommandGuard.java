@@ -1,7 +1,5 @@
 package palyra.sandbox.internal.guard;
 
-import palyra.api.Require;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -9,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import palyra.api.Require;
 
 /**
  * Looks at a command before it is decided and again before it starts: finds the program, says what

@@ -1,10 +1,9 @@
 package palyra.sandbox.internal.guard;
 
-import palyra.api.Require;
-import palyra.sandbox.internal.workspace.ProtectedPaths;
-
 import java.util.List;
 import java.util.Set;
+import palyra.api.Require;
+import palyra.sandbox.internal.workspace.ProtectedPaths;
 
 /**
  * What a guard lets through.

@@ -1,9 +1,8 @@
 package palyra.sandbox.internal.guard;
 
-import palyra.api.core.access.CallFacts;
-
 import java.nio.file.Path;
 import java.util.List;
+import palyra.api.core.access.CallFacts;
 
 /**
  * A command that a guard let through.

@@ -1,12 +1,11 @@
 package palyra.sandbox.internal.process;
 
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import palyra.api.Require;
 import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.sandbox.internal.run.Stop;
-
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** One process that goes on after the call that started it. Thread-safe. */
 final class BackgroundProcess {

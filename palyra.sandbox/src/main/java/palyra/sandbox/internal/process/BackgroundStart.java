@@ -2,7 +2,7 @@ package palyra.sandbox.internal.process;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import java.util.Optional;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ToolOrder;
@@ -13,8 +13,6 @@ import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.json.Jcs;
-
-import java.util.Optional;
 
 /** Starts a process that goes on after its call. */
 final class BackgroundStart {

@@ -1,5 +1,10 @@
 package palyra.sandbox.internal.process;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import palyra.api.core.tools.CallDescription;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolProposed;
@@ -16,12 +21,6 @@ import palyra.sandbox.internal.shape.CommandRows;
 import palyra.sandbox.internal.shape.CommandShape;
 import palyra.sandbox.internal.shape.ProgramTrust;
 import palyra.sandbox.internal.workspace.Workspaces;
-
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * Examines a command before it is decided: the workspace, the program, the effects. Replaced when

@@ -1,5 +1,10 @@
 package palyra.sandbox.internal.process;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement;
@@ -20,12 +25,6 @@ import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.RunOrder;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.gate.Gate;
-
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * Makes of a decided call what a sandbox can run: looks at the command again, compares it with what

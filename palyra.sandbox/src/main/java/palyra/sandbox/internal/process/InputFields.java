@@ -1,16 +1,14 @@
 package palyra.sandbox.internal.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.Require;
-import palyra.shared.json.StrictJson;
-
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.shared.json.StrictJson;
 
 /** The input of a tool, read strictly: every refusal names the field and says what to send. */
 final class InputFields {

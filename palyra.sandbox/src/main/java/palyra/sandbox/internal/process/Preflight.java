@@ -1,5 +1,11 @@
 package palyra.sandbox.internal.process;
 
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
@@ -10,13 +16,6 @@ import palyra.api.core.access.CallFacts;
 import palyra.api.core.egress.EgressCircumstances;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
 import palyra.shared.gate.Gate;
-
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Asks policy about every host that a command would reach as far as its arguments tell, before

@@ -1,9 +1,8 @@
 package palyra.sandbox.internal.process;
 
+import java.util.Optional;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.sandbox.internal.run.RunOrder;
-
-import java.util.Optional;
 
 /**
  * A command that is ready to start.

@@ -1,13 +1,12 @@
 package palyra.sandbox.internal.process;
 
-import palyra.api.Require;
-import palyra.api.core.egress.EgressProxies.AllowedHost;
-import palyra.sandbox.internal.guard.CommandRequest;
-
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import palyra.api.Require;
+import palyra.api.core.egress.EgressProxies.AllowedHost;
+import palyra.sandbox.internal.guard.CommandRequest;
 
 /**
  * What a caller of the process tools asks for.

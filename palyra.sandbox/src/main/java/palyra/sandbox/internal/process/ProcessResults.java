@@ -2,7 +2,6 @@ package palyra.sandbox.internal.process;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolResult;

@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.process;
 
+import java.util.Set;
 import palyra.api.PalyraException;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ConfinedTool;
@@ -8,8 +9,6 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
-
-import java.util.Set;
 
 /**
  * {@code palyra.process.run}: runs one program in a sandbox and waits for it. With {@code

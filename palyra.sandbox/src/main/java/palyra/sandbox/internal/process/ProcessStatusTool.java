@@ -3,7 +3,8 @@ package palyra.sandbox.internal.process;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import java.util.Optional;
+import java.util.Set;
 import palyra.api.Require;
 import palyra.api.tool.Capability;
 import palyra.api.tool.Tool;
@@ -14,9 +15,6 @@ import palyra.sandbox.internal.process.BackgroundProcess.Owner;
 import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.json.Jcs;
-
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * {@code palyra.process.status}: how a background process of this run is doing and what it has

@@ -2,7 +2,7 @@ package palyra.sandbox.internal.process;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import java.util.Set;
 import palyra.api.tool.Capability;
 import palyra.api.tool.Tool;
 import palyra.api.tool.ToolDescriptor;
@@ -11,8 +11,6 @@ import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.process.BackgroundProcess.Owner;
 import palyra.sandbox.internal.run.Stop;
 import palyra.shared.json.Jcs;
-
-import java.util.Set;
 
 /** {@code palyra.process.stop}: ends a background process of this run with all that it started. */
 public final class ProcessStopTool implements Tool {

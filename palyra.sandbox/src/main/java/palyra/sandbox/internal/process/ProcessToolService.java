@@ -1,13 +1,12 @@
 package palyra.sandbox.internal.process;
 
+import java.nio.file.Path;
 import palyra.api.Require;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ToolOrder;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
-
-import java.nio.file.Path;
 
 /** What the process tools and commands work with. Thread-safe. */
 public final class ProcessToolService {

@@ -1,5 +1,9 @@
 package palyra.sandbox.internal.process;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.WorkspaceState;
@@ -9,11 +13,6 @@ import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.shared.tool.FactsDigest;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Binds a person's answer to what the workspace holds: the files as they are, and what runs there

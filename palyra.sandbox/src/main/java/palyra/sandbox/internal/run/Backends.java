@@ -1,10 +1,5 @@
 package palyra.sandbox.internal.run;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.sandbox.SandboxBackend;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -15,6 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.SandboxBackend;
 
 /**
  * The sandboxes that are there now: the seam to {@link SandboxBackend} services. For one tier the

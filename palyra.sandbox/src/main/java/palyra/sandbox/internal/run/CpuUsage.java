@@ -1,9 +1,8 @@
 package palyra.sandbox.internal.run;
 
+import java.util.concurrent.TimeUnit;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxProcess.Usage;
-
-import java.util.concurrent.TimeUnit;
 
 /**
  * Processor time of a command that has ended.

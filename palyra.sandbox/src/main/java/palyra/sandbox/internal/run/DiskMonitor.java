@@ -1,11 +1,10 @@
 package palyra.sandbox.internal.run;
 
-import palyra.api.core.sandbox.SandboxSpec;
-import palyra.shared.confine.ScratchName;
-
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.shared.confine.ScratchName;
 
 /**
  * Watches what one command writes: its scratch folder and its workspace. A command that found the

@@ -1,7 +1,5 @@
 package palyra.sandbox.internal.run;
 
-import palyra.api.core.sandbox.SandboxSpec;
-
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import palyra.api.core.sandbox.SandboxSpec;
 
 /** What workspaces held when they were last counted. Thread-safe. */
 final class DiskUsageTracker {

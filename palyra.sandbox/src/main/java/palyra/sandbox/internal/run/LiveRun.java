@@ -1,13 +1,11 @@
 package palyra.sandbox.internal.run;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import palyra.api.core.sandbox.SandboxProcess;
-
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.core.sandbox.SandboxProcess;
 
 /**
  * One command while it runs. The thread that started it must call {@link #await}: launchers tie a

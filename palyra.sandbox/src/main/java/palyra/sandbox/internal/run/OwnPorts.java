@@ -1,8 +1,5 @@
 package palyra.sandbox.internal.run;
 
-import palyra.api.core.ops.Endpoint;
-import palyra.api.core.ops.Ops;
-
 import java.net.URI;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -11,6 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.core.ops.Endpoint;
+import palyra.api.core.ops.Ops;
 
 /**
  * TCP ports on which this gateway listens: no command and no connection that leaves may reach them

@@ -1,15 +1,14 @@
 package palyra.sandbox.internal.run;
 
-import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.ops.Finding;
-import palyra.api.core.ops.Metric;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Metric;
 
 /** Counts of runs, and the alarm when something of one could not be ended. Thread-safe. */
 public final class RunCounts {

@@ -1,12 +1,11 @@
 package palyra.sandbox.internal.run;
 
+import java.util.Optional;
 import palyra.api.Require;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
-
-import java.util.Optional;
 
 /**
  * One command that is to run.

@@ -1,16 +1,14 @@
 package palyra.sandbox.internal.run;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 import palyra.api.core.sandbox.SandboxProcess.Usage;
 import palyra.api.core.sandbox.SandboxSpec;
-
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Supervises one running command on the thread that started it: deadline, processor time, proxy,

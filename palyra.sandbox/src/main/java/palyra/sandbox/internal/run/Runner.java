@@ -1,15 +1,5 @@
 package palyra.sandbox.internal.run;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.access.Confinement.Egress;
-import palyra.api.core.sandbox.SandboxBackend;
-import palyra.api.core.sandbox.SandboxProcess;
-import palyra.api.core.sandbox.SandboxSpec;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +7,14 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.sandbox.SandboxBackend;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.api.core.sandbox.SandboxSpec;
 
 /**
  * Runs commands in sandboxes and owns them by call id. Starts nothing in a sandbox that is absent,

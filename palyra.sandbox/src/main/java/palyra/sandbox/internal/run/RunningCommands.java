@@ -1,8 +1,5 @@
 package palyra.sandbox.internal.run;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +8,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 
 /** The runs that have not ended, by call id. Thread-safe. */
 final class RunningCommands {

@@ -1,10 +1,9 @@
 package palyra.sandbox.internal.run;
 
+import java.util.Optional;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxProcess.EndKind;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
-
-import java.util.Optional;
 
 /**
  * What a run's end is called. A pure function of what was seen.

@@ -2,9 +2,6 @@ package palyra.sandbox.internal.shape;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import palyra.shared.hash.Digests;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -12,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import palyra.shared.hash.Digests;
 
 /** The files that say what npm runs, so that a pattern holds only while they are the same. */
 final class BuildFiles {

@@ -1,12 +1,11 @@
 package palyra.sandbox.internal.shape;
 
-import palyra.sandbox.internal.guard.ResolvedCommand;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
  * A command that is known: its row and its reading.

@@ -1,12 +1,11 @@
 package palyra.sandbox.internal.shape;
 
-import palyra.api.core.access.CallFacts;
-import palyra.sandbox.internal.guard.GuardVerdict;
-import palyra.sandbox.internal.guard.ResolvedCommand;
-
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import palyra.api.core.access.CallFacts;
+import palyra.sandbox.internal.guard.GuardVerdict;
+import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
  * Marks commands by their surroundings and by the table of known commands: {@code !runs-programs}

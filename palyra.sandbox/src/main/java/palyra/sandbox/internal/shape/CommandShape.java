@@ -3,18 +3,16 @@ package palyra.sandbox.internal.shape;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import palyra.api.core.tools.CallDescription;
-import palyra.api.core.tools.CallPattern;
-import palyra.sandbox.internal.guard.ResolvedCommand;
-import palyra.shared.json.Jcs;
-
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import palyra.api.core.tools.CallDescription;
+import palyra.api.core.tools.CallPattern;
+import palyra.sandbox.internal.guard.ResolvedCommand;
+import palyra.shared.json.Jcs;
 
 /** Tells what a command would do, and what of it a person may allow for longer. Thread-safe. */
 public final class CommandShape {

@@ -1,7 +1,5 @@
 package palyra.sandbox.internal.shape;
 
-import palyra.sandbox.internal.guard.ResolvedCommand;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -9,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
  * Sentences about commands. The texts of the command stand in them exactly, quoted where needed.

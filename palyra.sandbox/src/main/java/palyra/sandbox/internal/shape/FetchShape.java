@@ -2,12 +2,6 @@ package palyra.sandbox.internal.shape;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import palyra.api.core.tools.CallDescription;
-import palyra.api.core.tools.CallPattern;
-import palyra.sandbox.internal.egress.Target;
-import palyra.shared.json.Jcs;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +9,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import palyra.api.core.tools.CallDescription;
+import palyra.api.core.tools.CallPattern;
+import palyra.sandbox.internal.egress.Target;
+import palyra.shared.json.Jcs;
 
 /** Tells what a call of the fetch tool would do. Pure. */
 public final class FetchShape {

@@ -1,7 +1,5 @@
 package palyra.sandbox.internal.shape;
 
-import palyra.sandbox.internal.guard.ResolvedCommand;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -14,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
  * Marks git commands in repositories that make git run other programs: by a hook, by what their

@@ -1,10 +1,9 @@
 package palyra.sandbox.internal.shape;
 
-import palyra.sandbox.internal.guard.ResolvedCommand;
-
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
  * Why a command may be allowed for one call only. A command that is refused for longer is asked

@@ -1,5 +1,9 @@
 package palyra.sandbox.internal.wiring;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import palyra.api.ErrorCode;
 import palyra.api.command.Command;
 import palyra.api.core.access.Access;
@@ -33,11 +37,6 @@ import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.gate.Gate;
-
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 
 /** Everything about sandboxed commands, put together without any framework. Thread-safe. */
 public final class SandboxParts implements AutoCloseable {

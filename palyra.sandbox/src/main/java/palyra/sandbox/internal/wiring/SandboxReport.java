@@ -1,5 +1,10 @@
 package palyra.sandbox.internal.wiring;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
@@ -13,12 +18,6 @@ import palyra.sandbox.internal.canary.CanaryStatus;
 import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.SandboxSettings;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** What operators see of the sandboxes. Thread-safe. */
 final class SandboxReport implements FindingSource, MetricSource {

@@ -1,15 +1,13 @@
 package palyra.sandbox.internal.wiring;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import palyra.sandbox.internal.guard.GuardSettings;
-import palyra.sandbox.internal.guard.HostPrograms;
-import palyra.sandbox.internal.run.Threads;
-
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.sandbox.internal.guard.GuardSettings;
+import palyra.sandbox.internal.guard.HostPrograms;
+import palyra.sandbox.internal.run.Threads;
 
 /**
  * Lists the host's programs once after the start: it takes a second or two that otherwise the first

@@ -1,12 +1,11 @@
 package palyra.sandbox.internal.workspace;
 
-import palyra.shared.files.FileOwner;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
+import palyra.shared.files.FileOwner;
 
 /** Whether only the gateway's own user can have put a folder where it is. */
 final class FolderOwner {

@@ -1,13 +1,12 @@
 package palyra.sandbox.internal.workspace;
 
-import palyra.api.Require;
-
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import palyra.api.Require;
 
 /**
  * Places in a workspace that other programs run code from when a person opens it: what versions it,

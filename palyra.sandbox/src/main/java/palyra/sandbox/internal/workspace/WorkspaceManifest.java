@@ -1,13 +1,12 @@
 package palyra.sandbox.internal.workspace;
 
-import palyra.shared.hash.Digests;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import palyra.shared.hash.Digests;
 
 /**
  * Every file and folder of a workspace with what tells one state of it from another; see {@link

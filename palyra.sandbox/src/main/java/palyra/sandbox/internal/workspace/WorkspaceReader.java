@@ -1,9 +1,5 @@
 package palyra.sandbox.internal.workspace;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.shared.hash.Digests;
-
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.DirectoryIteratorException;
@@ -20,6 +16,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.shared.hash.Digests;
 
 /**
  * Reads the state of a workspace without opening its files. A file is identified by inode, mode,

@@ -1,10 +1,5 @@
 package palyra.sandbox.internal.workspace;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import palyra.api.PalyraException;
-
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -27,6 +22,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.PalyraException;
 
 /**
  * States of workspaces that people were asked about, so that a later question can name what

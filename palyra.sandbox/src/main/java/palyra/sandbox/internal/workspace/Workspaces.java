@@ -1,9 +1,5 @@
 package palyra.sandbox.internal.workspace;
 
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.Require;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,6 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
 
 /**
  * The folder that each agent works in: {@code root/<agent id>} unless another is configured.

@@ -7,20 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-import palyra.api.PalyraException;
-import palyra.api.core.keys.KeyPurpose;
-import palyra.api.core.keys.KeySignature;
-import palyra.api.core.sandbox.BackendStatus;
-import palyra.sandbox.internal.run.RunOutcome;
-import palyra.sandbox.internal.run.RunResult;
-import palyra.shared.json.Jcs;
-import palyra.shared.json.StrictJson;
-import palyra.testing.wait.Await;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,6 +17,17 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import palyra.api.PalyraException;
+import palyra.api.core.keys.KeyPurpose;
+import palyra.api.core.keys.KeySignature;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.sandbox.internal.run.RunOutcome;
+import palyra.sandbox.internal.run.RunResult;
+import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
+import palyra.testing.wait.Await;
 
 /** Tests of the tests: a sandbox is used only while it holds, and every missing wall is found. */
 @Timeout(300)

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Tier;
@@ -18,12 +21,6 @@ import palyra.sandbox.internal.canary.CanaryReport.State;
 import palyra.sandbox.internal.run.FakeBackend;
 import palyra.shared.json.StrictJson;
 import palyra.testing.wait.Await;
-
-import java.io.IOException;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
 
 /** Each way out of a sandbox is found by a probe of its own. */
 @Timeout(300)

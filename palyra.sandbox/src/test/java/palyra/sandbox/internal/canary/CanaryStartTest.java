@@ -4,12 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
 import palyra.api.PalyraException;
-
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** When the first tests of a start begin. */
 @Timeout(120)

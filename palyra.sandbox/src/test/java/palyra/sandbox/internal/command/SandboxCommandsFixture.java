@@ -3,11 +3,14 @@ package palyra.sandbox.internal.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
-
 import palyra.api.ErrorCode;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.command.Command;
@@ -27,12 +30,6 @@ import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.journal.MemoryKeys;
-
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /** The commands, over ordinary processes in place of sandboxes. */
 abstract class SandboxCommandsFixture {

@@ -4,18 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
 import palyra.api.command.Command;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.sandbox.internal.canary.CanaryStatus;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.wait.Await;
-
-import java.time.Duration;
-import java.util.Map;
 
 /** The commands that show sandboxes and test them. */
 @Timeout(300)

@@ -3,16 +3,14 @@ package palyra.sandbox.internal.egress;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.Journal;
 import palyra.shared.gate.Gate;
 import palyra.testing.wait.Await;
-
-import java.time.Duration;
-import java.util.Map;
 
 class ConnectionLogTest {
     private final FakeJournal journal = new FakeJournal();

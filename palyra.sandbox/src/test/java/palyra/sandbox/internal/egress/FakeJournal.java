@@ -1,7 +1,11 @@
 package palyra.sandbox.internal.egress;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
+import java.lang.reflect.Proxy;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Committed;
@@ -10,12 +14,6 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.shared.json.StrictJson;
 import palyra.testing.wait.Await;
-
-import java.lang.reflect.Proxy;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The part of a journal that is used here: events of the journal's stream, keys that count once.

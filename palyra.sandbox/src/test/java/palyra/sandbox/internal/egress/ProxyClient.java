@@ -1,7 +1,5 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.core.egress.EgressProxies.EgressProxy;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +9,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import palyra.api.core.egress.EgressProxies.EgressProxy;
 
 /** What a sandboxed command can send to its proxy: anything. */
 final class ProxyClient implements AutoCloseable {

@@ -5,13 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
-
-import palyra.api.PalyraException;
-import palyra.api.core.egress.EgressProxies.AllowedHost;
-import palyra.api.core.egress.EgressProxies.EgressProxy;
-import palyra.testing.wait.Await;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +15,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import palyra.api.PalyraException;
+import palyra.api.core.egress.EgressProxies.AllowedHost;
+import palyra.api.core.egress.EgressProxies.EgressProxy;
+import palyra.testing.wait.Await;
 
 /** Bytes, connections and times of the proxy, and how it closes. */
 class ProxyLimitsTest extends ProxyFixture {

@@ -6,16 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.access.PrincipalKind;
-import palyra.api.core.access.AccessRequest;
-import palyra.api.core.egress.EgressRequest;
-import palyra.api.core.egress.EgressRequest.EgressLimits;
-import palyra.api.core.egress.EgressResponse;
-
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.PrincipalKind;
+import palyra.api.core.access.AccessRequest;
+import palyra.api.core.egress.EgressRequest;
+import palyra.api.core.egress.EgressRequest.EgressLimits;
+import palyra.api.core.egress.EgressResponse;
 
 class SenderTest extends SenderFixture {
     @Test

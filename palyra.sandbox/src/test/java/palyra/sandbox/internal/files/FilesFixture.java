@@ -6,7 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import palyra.api.ErrorCode;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
@@ -24,17 +33,6 @@ import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 import palyra.testing.sandbox.Launchers;
-
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** A workspace, something outside of it, and calls. */
 final class FilesFixture {

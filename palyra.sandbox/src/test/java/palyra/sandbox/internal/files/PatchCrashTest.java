@@ -4,17 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import static palyra.sandbox.internal.files.FilesFixture.failed;
 import static palyra.sandbox.internal.files.FilesFixture.input;
 import static palyra.sandbox.internal.files.FilesFixture.run;
 import static palyra.sandbox.internal.files.FilesFixture.succeeded;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import palyra.api.tape.TapeEvent.Outcome;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +15,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.tape.TapeEvent.Outcome;
 
 /** A patch of five files fails, or the gateway dies, before each of its steps. */
 class PatchCrashTest {

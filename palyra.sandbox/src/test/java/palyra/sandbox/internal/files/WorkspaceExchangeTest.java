@@ -1,27 +1,16 @@
 package palyra.sandbox.internal.files;
 
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import static palyra.sandbox.internal.files.FilesFixture.failed;
 import static palyra.sandbox.internal.files.FilesFixture.input;
 import static palyra.sandbox.internal.files.FilesFixture.succeeded;
-
-import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
-import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.core.sandbox.FolderCalls;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,6 +27,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.sandbox.FolderCalls;
 
 /** A link to a folder outside takes the place of the workspace itself, at any moment of a patch. */
 @Timeout(300)

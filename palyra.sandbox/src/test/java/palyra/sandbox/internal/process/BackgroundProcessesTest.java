@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
@@ -23,10 +24,6 @@ import palyra.api.tool.Tool;
 import palyra.api.tool.ToolInvocation;
 import palyra.shared.json.StrictJson;
 import palyra.testing.wait.Await;
-
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Map;
 
 /** Processes that go on after their call. */
 @Timeout(300)

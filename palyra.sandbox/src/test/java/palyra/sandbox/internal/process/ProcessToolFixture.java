@@ -1,5 +1,13 @@
 package palyra.sandbox.internal.process;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import palyra.api.ErrorCode;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.CallFacts;
@@ -23,15 +31,6 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.shared.files.FileTree;
 import palyra.shared.gate.Gate;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A process desk over ordinary processes: what a guard would say is said by this class. */
 public final class ProcessToolFixture implements AutoCloseable {

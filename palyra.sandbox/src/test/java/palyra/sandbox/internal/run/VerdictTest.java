@@ -2,15 +2,13 @@ package palyra.sandbox.internal.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
-
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxProcess.EndKind;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 import palyra.api.core.sandbox.SandboxProcess.Usage;
-
-import java.util.Optional;
 
 /** What a run's end is called: exit codes that look like signals count only with evidence. */
 class VerdictTest {

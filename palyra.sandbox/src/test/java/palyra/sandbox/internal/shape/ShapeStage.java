@@ -1,7 +1,18 @@
 package palyra.sandbox.internal.shape;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.core.access.Access;
 import palyra.api.core.egress.EgressProxies;
@@ -31,19 +42,6 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.gate.Gate;
-
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * A workspace with files and a repository, and a search path with files that only look like

@@ -1,5 +1,9 @@
 package palyra.tools.internal.executor;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -9,7 +13,6 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
-
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
@@ -24,11 +27,6 @@ import palyra.api.core.tools.ToolOutcome;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Tool;
 import palyra.api.tool.ToolDescriptor;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * Runs the {@link Tool} services of this JVM. The component stays when tools come and go; what it

@@ -1,15 +1,14 @@
 package palyra.tools.internal.executor;
 
-import palyra.api.core.tools.ToolOrder;
-import palyra.api.core.tools.ToolOutcome;
-import palyra.api.tape.TapeEvent.Outcome;
-import palyra.shared.loop.SupervisedTimer;
-
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import palyra.api.core.tools.ToolOrder;
+import palyra.api.core.tools.ToolOutcome;
+import palyra.api.tape.TapeEvent.Outcome;
+import palyra.shared.loop.SupervisedTimer;
 
 /**
  * One call, from its start until its outcome is forgotten. It ends once; the thread that ends it

@@ -1,14 +1,13 @@
 package palyra.tools.internal.executor;
 
-import palyra.api.core.ops.Metric;
-import palyra.api.tape.TapeEvent.Outcome;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import palyra.api.core.ops.Metric;
+import palyra.api.tape.TapeEvent.Outcome;
 
 /** Counts of what happened to calls. Labels are bounded: tools that were installed, by outcome. */
 final class CallMetrics {

@@ -1,5 +1,9 @@
 package palyra.tools.internal.executor;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -16,11 +20,6 @@ import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Tool;
 import palyra.api.tool.ToolInvocation;
-
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * What can be asked about calls: start, attach, cancel, forget; and what happens to them when a

@@ -1,8 +1,10 @@
 package palyra.tools.internal.executor;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.LoopView;
@@ -13,10 +15,6 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Tool;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
-
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Gives each call a platform thread of its own that ends with it. Not virtual threads: a tool may

@@ -1,5 +1,6 @@
 package palyra.tools.internal.executor;
 
+import java.nio.charset.StandardCharsets;
 import palyra.api.PalyraException;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ConfinedTool;
@@ -8,8 +9,6 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolResult;
 import palyra.shared.json.StrictJson;
-
-import java.nio.charset.StandardCharsets;
 
 /** Maps the end of a call to its outcome and message. Pure functions. */
 final class Outcomes {

@@ -1,16 +1,6 @@
 package palyra.tools.internal.executor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import palyra.api.Require;
-import palyra.api.core.ops.Finding;
-import palyra.api.tool.Tool;
-import palyra.api.tool.ToolDescriptor;
-import palyra.shared.json.StrictJson;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,6 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.Require;
+import palyra.api.core.ops.Finding;
+import palyra.api.tool.Tool;
+import palyra.api.tool.ToolDescriptor;
+import palyra.shared.json.StrictJson;
 
 /**
  * The tools that are there now: the seam to {@link Tool} services. For one name the highest {@code

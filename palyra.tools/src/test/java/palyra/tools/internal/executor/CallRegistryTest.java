@@ -5,15 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.tools.ToolExecutor;
 import palyra.api.tool.ToolResult;
 import palyra.testing.tool.RecordingTool;
-
-import java.util.concurrent.TimeUnit;
 
 class CallRegistryTest {
     private static final ToolsSettings SETTINGS = new ToolsSettings(8, 50, 300, 16_777_216);

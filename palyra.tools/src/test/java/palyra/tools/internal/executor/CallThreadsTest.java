@@ -2,15 +2,13 @@ package palyra.tools.internal.executor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
-
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 class CallThreadsTest {
     private final RecordingTool tool = RecordingTool.named("test.a");
