@@ -114,7 +114,7 @@ abstract class FileTool implements ConfinedTool {
             if (!order.factsSha256().isEmpty() && !order.factsSha256().equals(digest)) {
                 return failed(
                         descriptor.name()
-                                + " would no longer do what was approved, so it did nothing;"
+                                + " would no longer do what was decided, so it did nothing;"
                                 + " call it again.");
             }
             return result(Outcome.SUCCEEDED, ToolResult.of(work(workspace, input)));
