@@ -1664,10 +1664,10 @@ package palyra.api.core.policy 1.0.0
   Policies: public abstract PolicyStatus Policies.status()
   Policies: public abstract interface Policies
   PolicyEngine: public abstract PolicySetView PolicyEngine.current()
-  PolicyEngine: public abstract Set<String> PolicyEngine.usableTools(palyra.api.core.access.ToolQuestion,List<palyra.api.tool.ToolDescriptor>)
+  PolicyEngine: public abstract Set<String> PolicyEngine.usableTools(palyra.api.core.access.ToolPolicyRequest,List<palyra.api.tool.ToolDescriptor>)
   PolicyEngine: public abstract interface PolicyEngine
-  PolicyEngine: public abstract palyra.api.core.access.PolicyAnswer PolicyEngine.decide(palyra.api.core.access.AccessRequest)
-  PolicyEngine: public abstract palyra.api.core.access.PolicyAnswer PolicyEngine.decideTool(palyra.api.core.access.ToolQuestion)
+  PolicyEngine: public abstract palyra.api.core.access.PolicyDecision PolicyEngine.decide(palyra.api.core.access.AccessRequest)
+  PolicyEngine: public abstract palyra.api.core.access.PolicyDecision PolicyEngine.decideTool(palyra.api.core.access.ToolPolicyRequest)
   PolicyProblem: public PolicyProblem(boolean,String,int,int,String,String,String,String)
   PolicyProblem: public String PolicyProblem.caretLine()
   PolicyProblem: public String PolicyProblem.file()

@@ -29,8 +29,8 @@ import palyra.api.core.access.Authorized;
 import palyra.api.core.access.Credential;
 import palyra.api.core.access.IssuedToken;
 import palyra.api.core.access.TokenView;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Finding;
@@ -268,7 +268,7 @@ public final class AccessCore
     }
 
     @Override
-    public ToolAnswer decideTool(ToolQuestion question) {
+    public ToolPolicyDecision decideTool(ToolPolicyRequest question) {
         return tools.decide(question);
     }
 

@@ -64,11 +64,11 @@ import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
-import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
-import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.sealed.RunSecretStore;
+import palyra.shared.sealed.SecretReaches;
 import palyra.shared.sealed.VaultValues;
-import palyra.shared.secrets.SecretNumbers;
+import palyra.shared.secrets.PlaceholderNumbers;
 
 /**
  * The front that surfaces use: runs and sessions, and by {@link ApprovalFront} approvals. The
@@ -173,7 +173,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
                 new Submissions(
                         gated, journal, intake, () -> this.settings.queueLimit(), ids, redactor);
         this.sessions = new SessionFront(gated, journal, intake, absentMillis);
-        this.events = new ExternalEvents(journal, new SecretKeeper(redactor, journal, keys));
+        this.events = new ExternalEvents(journal, new RunSecretStore(redactor, journal, keys));
         this.waits = new WaitReasons(journal, intake);
         this.followers = new Followers(journal, feed, waits, () -> this.settings.maxFollowers());
         this.approvals = new ApprovalFront(gated, journal, keys, System::currentTimeMillis);
@@ -283,8 +283,8 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
     }
 
     private String withoutSecrets(Principal writer, String text) {
-        return redactor.within(Reaches.of(writer.id(), writer.groups(), "", ""))
-                .text(Require.orEmpty(text), SecretNumbers.fresh());
+        return redactor.within(SecretReaches.of(writer.id(), writer.groups(), "", ""))
+                .text(Require.orEmpty(text), PlaceholderNumbers.fresh());
     }
 
     @Override

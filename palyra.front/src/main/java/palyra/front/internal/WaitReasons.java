@@ -13,7 +13,7 @@ import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.RunRow;
 import palyra.api.run.RunState;
 import palyra.api.run.RunView;
-import palyra.shared.approval.StoredQuestion;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.gate.Gate;
 
 /**
@@ -98,7 +98,7 @@ final class WaitReasons {
     private String unreadable(RunRow row) {
         try {
             return journal
-                    .call(j -> StoredQuestion.unreadable(j, row.runId(), MOST_COUNTED))
+                    .call(j -> StoredApprovalRequest.unreadable(j, row.runId(), MOST_COUNTED))
                     .stream()
                     .map(one -> ". " + one.unreadableSentence())
                     .findFirst()

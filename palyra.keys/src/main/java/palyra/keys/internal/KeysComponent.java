@@ -31,8 +31,8 @@ import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -146,7 +146,7 @@ public final class KeysComponent implements FindingSource, MetricSource, LoopSou
         }
     }
 
-    private void tryAgain(Pulse pulse) throws InterruptedException {
+    private void tryAgain(Heartbeat pulse) throws InterruptedException {
         lock.lock();
         try {
             while (!ended && keys.isEmpty()) {

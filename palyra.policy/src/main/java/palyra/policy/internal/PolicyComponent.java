@@ -23,8 +23,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Permit;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
@@ -206,17 +206,17 @@ public final class PolicyComponent
     }
 
     @Override
-    public PolicyAnswer decide(AccessRequest request) {
+    public PolicyDecision decide(AccessRequest request) {
         return engine.decide(request);
     }
 
     @Override
-    public PolicyAnswer decideTool(ToolQuestion call) {
+    public PolicyDecision decideTool(ToolPolicyRequest call) {
         return engine.decideTool(call);
     }
 
     @Override
-    public Set<String> usableTools(ToolQuestion call, List<ToolDescriptor> tools) {
+    public Set<String> usableTools(ToolPolicyRequest call, List<ToolDescriptor> tools) {
         return engine.usableTools(call, tools);
     }
 

@@ -27,7 +27,7 @@ public record Coverage(
         String bindingSha256,
         String tier,
         String egress,
-        Question.Pattern pattern,
+        ApprovalRequestBody.Pattern pattern,
         List<Voter> voters,
         String workspaceSha256,
         List<String> running) {

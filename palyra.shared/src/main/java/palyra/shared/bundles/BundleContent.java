@@ -67,7 +67,7 @@ public final class BundleContent {
     }
 
     private static void stop(Bundle target, long millis) throws BundleException {
-        Alarm alarm = new Alarm(millis);
+        StartTimeout alarm = new StartTimeout(millis);
         try {
             target.stop(Bundle.STOP_TRANSIENT);
         } catch (BundleException e) {
@@ -89,7 +89,7 @@ public final class BundleContent {
     public static String start(Bundle target, long millis) {
         String problem = "";
         for (int i = 0; i < START_ATTEMPTS && target.getState() != Bundle.ACTIVE; i++) {
-            try (Alarm alarm = new Alarm(millis)) {
+            try (StartTimeout alarm = new StartTimeout(millis)) {
                 problem = startOnce(target);
                 if (alarm.rang()) {
                     return "its start took longer than " + millis + " ms";

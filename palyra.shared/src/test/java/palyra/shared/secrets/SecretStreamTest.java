@@ -40,11 +40,12 @@ class SecretStreamTest {
             };
 
     private static SecretStream stream(KnownValues known) {
-        return new SecretStream(SecretShapes.standard(), known, SecretNumbers.fresh(), taken -> {});
+        return new SecretStream(
+                SecretShapes.standard(), known, PlaceholderNumbers.fresh(), taken -> {});
     }
 
     private static String whole(String text, KnownValues known) {
-        return SecretText.redact(text, SecretShapes.standard(), known, SecretNumbers.fresh())
+        return SecretText.redact(text, SecretShapes.standard(), known, PlaceholderNumbers.fresh())
                 .text();
     }
 

@@ -19,9 +19,9 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeRecord;
 import palyra.front.internal.OwnershipCheck;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
-import palyra.shared.approval.StoredQuestion;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.approval.Vote;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
@@ -76,7 +76,7 @@ final class AnswerProcessor {
             AnswerRefusals.requireFirst(row, votes, principal);
             Unit unit =
                     unit(
-                            StoredQuestion.of(row),
+                            StoredApprovalRequest.of(row),
                             votes,
                             principal,
                             answer,
@@ -105,7 +105,7 @@ final class AnswerProcessor {
     }
 
     private Unit unit(
-            StoredQuestion asked,
+            StoredApprovalRequest asked,
             List<ApprovalVoteRow> votes,
             Principal principal,
             ApprovalAnswer answer,
@@ -116,10 +116,11 @@ final class AnswerProcessor {
         if (!answer.granted()) {
             return AnswerUnits.no(asked.row(), vote, record);
         }
-        Question question = asked.readable();
+        ApprovalRequestBody question = asked.readable();
         questions.requireRun(asked.row());
         AnswerRules.requireOffered(question, answer);
-        List<Vote> before = votes.stream().map(each -> QuestionCodec.vote(each.payload())).toList();
+        List<Vote> before =
+                votes.stream().map(each -> ApprovalRequestCodec.vote(each.payload())).toList();
         return AnswerUnits.yes(asked.row(), question, before, vote, ids.next(), now, record);
     }
 
@@ -127,7 +128,7 @@ final class AnswerProcessor {
      * Refuses a permitted caller who is not an approver of this request, and records the refusal.
      */
     private void requireMayAnswer(
-            Question question, Principal principal, long now, Operation record) {
+            ApprovalRequestBody question, Principal principal, long now, Operation record) {
         try {
             AnswerRules.requireMayAnswer(question, principal, now);
         } catch (PalyraException refusal) {

@@ -19,7 +19,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.front.internal.OwnershipCheck;
 import palyra.front.internal.PageLimits;
-import palyra.shared.approval.StoredQuestion;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.gate.Gate;
 
 /** Approval requests, without any framework. Thread-safe. */
@@ -115,7 +115,7 @@ public final class ApprovalFront implements Approvals {
 
     private ApprovalView view(ApprovalRow row) {
         return ApprovalViews.view(
-                StoredQuestion.of(row),
+                StoredApprovalRequest.of(row),
                 row.votes() == 0 ? List.of() : questions.votes(row),
                 clock.getAsLong());
     }

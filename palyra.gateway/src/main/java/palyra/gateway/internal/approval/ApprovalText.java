@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import palyra.api.core.access.ApprovalTerms;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.access.WorkspaceState;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
@@ -58,7 +58,10 @@ final class ApprovalText {
 
     /** Returns what exactly would happen, several lines. */
     static String summary(
-            CallOrigin callOrigin, CallForApproval call, ApprovalTerms terms, PolicyAnswer policy) {
+            CallOrigin callOrigin,
+            CallForApproval call,
+            ApprovalTerms terms,
+            PolicyDecision policy) {
         StringBuilder text = new StringBuilder();
         text.append("Agent ").append(quoted(callOrigin.agentId()));
         text.append(" asks to call ").append(call.tool());

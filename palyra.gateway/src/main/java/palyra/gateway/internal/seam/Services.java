@@ -18,7 +18,7 @@ import palyra.gateway.internal.settings.ModelSettings;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.sealed.Redactor;
-import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.sealed.RunSecretStore;
 import palyra.shared.sealed.VaultValues;
 
 /**
@@ -42,7 +42,7 @@ public record Services(
         Set<String> knownSnapshots,
         ApprovalMeter approvals,
         VaultValues vault,
-        SecretKeeper secrets,
+        RunSecretStore secrets,
         Spending spending,
         MemoryPool memory) {
     /** Bundle that owns the engine's loops. */
@@ -78,7 +78,7 @@ public record Services(
                 ConcurrentHashMap.newKeySet(),
                 new ApprovalMeter(),
                 vault,
-                new SecretKeeper(new Redactor(vault), journal, keys),
+                new RunSecretStore(new Redactor(vault), journal, keys),
                 new Spending(journal, settings, budgets),
                 memory);
     }

@@ -24,8 +24,8 @@ import palyra.journal.internal.database.Sql;
 import palyra.journal.internal.database.SqliteFailure;
 import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.write.WriteQueue;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -223,7 +223,7 @@ public final class ReadPool {
     }
 
     /** One thread's life. */
-    private void work(int number, Pulse pulse) throws InterruptedException {
+    private void work(int number, Heartbeat pulse) throws InterruptedException {
         Reader reader = new Reader();
         try {
             while (!closed && number < wanted) {

@@ -21,8 +21,8 @@ import palyra.journal.internal.database.Sql;
 import palyra.journal.internal.database.StoreClock;
 import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.table.TapeTable;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
-import palyra.shared.loop.Pulse;
 
 /**
  * Looks after the store: watches the space and the clock, forgets old idempotency keys, removes
@@ -75,7 +75,7 @@ public final class Upkeep implements LoopBody {
     }
 
     @Override
-    public void run(Pulse pulse) throws InterruptedException {
+    public void run(Heartbeat pulse) throws InterruptedException {
         do {
             pulse.beat();
             tick();

@@ -23,8 +23,8 @@ import palyra.journal.internal.database.UnconfirmedCommit;
 import palyra.journal.internal.read.ReadPool;
 import palyra.journal.internal.table.StreamHead;
 import palyra.shared.files.MediumFailure;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
-import palyra.shared.loop.Pulse;
 
 /**
  * The one thread that writes. It opens the database, commits groups, tries again after failures
@@ -94,7 +94,7 @@ public final class Writer implements LoopBody {
     }
 
     @Override
-    public void run(Pulse pulse) throws InterruptedException {
+    public void run(Heartbeat pulse) throws InterruptedException {
         try {
             while (!queue.finished() || settlesSoon()) {
                 pulse.beat();

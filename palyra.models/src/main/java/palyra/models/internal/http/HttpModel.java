@@ -19,8 +19,8 @@ import palyra.api.model.ModelProvider;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ModelSink;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -176,14 +176,14 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         }
     }
 
-    private void watch(Pulse pulse) throws InterruptedException {
+    private void watch(Heartbeat pulse) throws InterruptedException {
         for (List<Running> all = next(pulse); !all.isEmpty(); all = next(pulse)) {
             all.forEach(one -> one.turn().clock().check());
         }
     }
 
     /** Waits for running turns and a tick; returns them, empty once the provider is withdrawn. */
-    private List<Running> next(Pulse pulse) throws InterruptedException {
+    private List<Running> next(Heartbeat pulse) throws InterruptedException {
         lock.lock();
         try {
             List<Running> all = List.of();

@@ -3,7 +3,7 @@ package palyra.models.internal.http;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.model.ModelRequest;
@@ -44,9 +44,9 @@ final class TurnRequest {
                         times.connect(), silence, 0, silence, MAX_BODY_BYTES, 0, Set.of()));
     }
 
-    private static EgressCircumstances circumstances(ModelRequest request) {
+    private static EgressContext circumstances(ModelRequest request) {
         String caller = request.caller().principal();
-        return new EgressCircumstances(
+        return new EgressContext(
                 caller.isBlank() ? ModelKeys.PRINCIPAL : caller,
                 request.caller().groups(),
                 request.caller().agentId(),

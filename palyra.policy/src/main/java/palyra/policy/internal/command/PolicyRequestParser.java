@@ -16,9 +16,9 @@ import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
 import palyra.api.command.OptionSpec;
 import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 import palyra.policy.internal.decide.PolicyRequest;
@@ -146,7 +146,7 @@ final class PolicyRequestParser {
                 new ToolDescriptor(
                         tool, "asked about", "{}", capabilities, false, false, TIMEOUT_MILLIS, 2);
         return PolicyRequest.of(
-                new ToolQuestion(
+                new ToolPolicyRequest(
                         principal,
                         given.option("agent").orElse("default"),
                         false,
@@ -159,8 +159,7 @@ final class PolicyRequestParser {
                         Set.of(tool),
                         CALLS,
                         CALLS,
-                        new CallSituation(
-                                "", "", groups, false, false, Set.of(), CallFacts.none())));
+                        new CallContext("", "", groups, false, false, Set.of(), CallFacts.none())));
     }
 
     private static String upper(String name) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.policy.Policies.PolicyText;
 import palyra.api.core.policy.PolicyProblem;
 import palyra.lib.cedar.PolicySetLimits;
@@ -75,7 +75,7 @@ public final class CaseRunner {
 
     private CaseResult run(Snapshot snapshot, String file, CaseFile read, CaseFile.Entry entry) {
         PolicyCase wanted = entry.theCase();
-        PolicyAnswer answer = Decider.decide(snapshot, wanted.request());
+        PolicyDecision answer = Decider.decide(snapshot, wanted.request());
         boolean decided = answer.outcome() == wanted.expected();
         boolean determined =
                 wanted.policies() == null
@@ -112,7 +112,7 @@ public final class CaseRunner {
         return new CaseResult(file, wanted.name(), passed, expected, found);
     }
 
-    private static String words(PolicyAnswer.Outcome outcome, Set<String> policies) {
+    private static String words(PolicyDecision.Outcome outcome, Set<String> policies) {
         String word = PolicyCase.said(outcome);
         if (policies == null) {
             return word;

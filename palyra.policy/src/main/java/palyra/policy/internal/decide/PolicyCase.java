@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.policy.internal.cedar.value.EntityUid;
 
 /**

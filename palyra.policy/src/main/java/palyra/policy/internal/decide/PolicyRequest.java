@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.policy.internal.cedar.Request;
 import palyra.policy.internal.cedar.entity.Entities;
 import palyra.policy.internal.cedar.entity.Entity;
@@ -48,7 +48,7 @@ public final class PolicyRequest {
     }
 
     /** Returns the policy request about a call; its descriptor must be there. */
-    public static PolicyRequest of(ToolQuestion call) {
+    public static PolicyRequest of(ToolPolicyRequest call) {
         return ToolCallMapper.map(call);
     }
 

@@ -2,7 +2,7 @@ package palyra.policy.internal.decide;
 
 import java.util.List;
 import java.util.Optional;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.lib.cedar.CedarDecision;
 import palyra.lib.cedar.CedarException;
 import palyra.policy.internal.set.Snapshot;
@@ -19,7 +19,7 @@ public final class Replay {
      * @param unconfirmed why the native engine gave no decision; empty when it gave one
      */
     public record Outcome(
-            PolicyAnswer answer, Optional<EngineDivergence> difference, String unconfirmed) {}
+            PolicyDecision answer, Optional<EngineDivergence> difference, String unconfirmed) {}
 
     /**
      * Replays one policy request; a tool call with and without an approval.
@@ -35,7 +35,7 @@ public final class Replay {
      * already.
      */
     public static Outcome run(Snapshot snapshot, NativeEngineCheck check, PolicyRequest request) {
-        PolicyAnswer answer = Decider.decide(snapshot, request);
+        PolicyDecision answer = Decider.decide(snapshot, request);
         if (!Decider.known(snapshot, request)) {
             return new Outcome(answer, Optional.empty(), "");
         }

@@ -3,10 +3,10 @@ package palyra.policy.internal.decide;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
-import palyra.api.core.access.PolicyAnswer.Outcome;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision.Outcome;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tool.ToolDescriptor;
 import palyra.policy.internal.cedar.Effect;
 import palyra.policy.internal.cedar.Explanation;
@@ -22,7 +22,8 @@ final class UsableTools {
 
     private UsableTools() {}
 
-    static Set<String> usable(Snapshot snapshot, ToolQuestion call, List<ToolDescriptor> tools) {
+    static Set<String> usable(
+            Snapshot snapshot, ToolPolicyRequest call, List<ToolDescriptor> tools) {
         Set<String> usable = new TreeSet<>();
         for (ToolDescriptor tool : tools) {
             if (mayBe(snapshot, PolicyRequest.of(with(call, tool)))) {
@@ -70,9 +71,9 @@ final class UsableTools {
         return origin == null || origin.text().contains(FACTS);
     }
 
-    private static ToolQuestion with(ToolQuestion call, ToolDescriptor tool) {
-        CallSituation situation = call.situation();
-        return new ToolQuestion(
+    private static ToolPolicyRequest with(ToolPolicyRequest call, ToolDescriptor tool) {
+        CallContext situation = call.situation();
+        return new ToolPolicyRequest(
                 call.principal(),
                 call.agentId(),
                 call.testAgent(),
@@ -85,7 +86,7 @@ final class UsableTools {
                 call.agentTools(),
                 call.budgetLeft(),
                 call.maxCallsPerRun(),
-                new CallSituation(
+                new CallContext(
                         situation.channel(),
                         situation.device(),
                         situation.groups(),

@@ -14,8 +14,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.LoopView;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -61,7 +61,7 @@ final class Worker implements AutoCloseable {
         loop.start();
     }
 
-    private void run(Pulse pulse) throws InterruptedException {
+    private void run(Heartbeat pulse) throws InterruptedException {
         if (first != null && !stopped) {
             safely(first);
             first = null;

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.ProcessLauncher;
-import palyra.shared.confine.Trial;
+import palyra.shared.confine.SelfTestRun;
 
 /**
  * Removes the folder for temporary files of a call, relative to folders that are held open. Content
@@ -56,7 +56,7 @@ final class ScratchCleaner {
                         false,
                         plan.enforcement());
         try {
-            Trial.run(launcher, clean, MILLIS);
+            SelfTestRun.run(launcher, clean, MILLIS);
         } catch (PalyraException interrupted) {
             // the folder is checked afterwards
         }

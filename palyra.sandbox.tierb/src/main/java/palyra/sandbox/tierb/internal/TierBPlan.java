@@ -15,7 +15,7 @@ import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.api.core.sandbox.LaunchPlan.PathRule;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
-import palyra.shared.confine.Bounds;
+import palyra.shared.confine.ResourceLimitPlan;
 import palyra.shared.confine.SystemPaths;
 import palyra.shared.seccomp.Filters;
 import palyra.shared.seccomp.Profile;
@@ -66,7 +66,9 @@ final class TierBPlan {
 
     /** Returns the launch; {@code scratch} is the call's folder for temporary files. */
     LaunchPlan of(SandboxSpec spec, String scratch) {
-        Bounds bounds = Bounds.of(spec.limits(), host, spec.permitMissing().contains("cgroup"), 0);
+        ResourceLimitPlan bounds =
+                ResourceLimitPlan.of(
+                        spec.limits(), host, spec.permitMissing().contains("cgroup"), 0);
         Optional<SeccompFilter> filter = filter(spec);
         return new LaunchPlan(
                 spec.callId(),
@@ -132,7 +134,8 @@ final class TierBPlan {
         return rules;
     }
 
-    private String enforcement(SandboxSpec spec, Bounds bounds, Optional<SeccompFilter> filter) {
+    private String enforcement(
+            SandboxSpec spec, ResourceLimitPlan bounds, Optional<SeccompFilter> filter) {
         List<String> facts = new ArrayList<>();
         facts.add(spec.egress().name().toLowerCase(java.util.Locale.ROOT));
         facts.add("tier=b");

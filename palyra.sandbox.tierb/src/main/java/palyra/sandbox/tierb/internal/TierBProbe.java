@@ -15,7 +15,7 @@ import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
-import palyra.shared.confine.Trial;
+import palyra.shared.confine.SelfTestRun;
 import palyra.shared.files.MediumFailure;
 import palyra.shared.hash.Digests;
 import palyra.shared.seccomp.Filters;
@@ -173,8 +173,8 @@ final class TierBProbe {
                         SandboxLimits.DEFAULT,
                         Set.of("landlock", "seccomp", "cgroup"),
                         false);
-        Trial trial =
-                Trial.run(
+        SelfTestRun trial =
+                SelfTestRun.run(
                         launcher,
                         new TierBPlan(host, settings, new AllowedPorts(), new Filters(), supervised)
                                 .of(spec, workspace.toString()),

@@ -35,8 +35,8 @@ import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
 import palyra.testing.sandbox.FakeLauncher;
 import palyra.testing.sandbox.FakeLauncher.End;
+import palyra.testing.sandbox.LaunchOrders;
 import palyra.testing.sandbox.Launchers;
-import palyra.testing.sandbox.Orders;
 
 /** What Tier B plans, refuses and says. */
 class TierBBackendTest {
@@ -49,13 +49,13 @@ class TierBBackendTest {
             new FakeLauncher(
                     FakeLauncher.capable(), plan -> new End(true, 0, "inside,changed", ""));
     private FolderCalls folders;
-    private Orders orders;
+    private LaunchOrders orders;
     private TierBBackend backend;
 
     @BeforeEach
     void prepare() throws Exception {
         workspace = Files.createDirectory(folder.toRealPath().resolve("workspace"));
-        orders = new Orders(launcher, workspace);
+        orders = new LaunchOrders(launcher, workspace);
         folders = Launchers.folders();
         backend = new TierBBackend(launcher, folders, new TierBSettings(List.of("/opt/tools")));
         backend.probe();

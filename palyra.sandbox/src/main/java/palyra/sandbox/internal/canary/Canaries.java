@@ -19,8 +19,8 @@ import palyra.sandbox.internal.canary.CanaryStatus.State;
 import palyra.sandbox.internal.run.BackendTrust;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.Stop;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -148,7 +148,7 @@ public final class Canaries implements BackendTrust, AutoCloseable {
         return postponed.cause(backend).orElse("It is being tested; try again in a moment.");
     }
 
-    private void testLoop(Pulse pulse) throws InterruptedException {
+    private void testLoop(Heartbeat pulse) throws InterruptedException {
         pulse.idle();
         startupDelay.await();
         if (!begun) {

@@ -8,12 +8,12 @@ import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.ToolDescriptor;
 import palyra.shared.gate.Gate;
@@ -27,7 +27,7 @@ import palyra.shared.gate.Gate;
  * @param confinement where it must run at least
  * @param approvedBy the operator when that took an approval; empty otherwise
  */
-record CommandDecision(ToolAnswer answer, Confinement confinement, Set<String> approvedBy) {
+record CommandDecision(ToolPolicyDecision answer, Confinement confinement, Set<String> approvedBy) {
     /**
      * Decides.
      *
@@ -40,7 +40,7 @@ record CommandDecision(ToolAnswer answer, Confinement confinement, Set<String> a
             ToolDescriptor tool,
             String inputJson,
             CallFacts facts) {
-        ToolAnswer first = ask(access, principal, callId, tool, inputJson, facts, Set.of());
+        ToolPolicyDecision first = ask(access, principal, callId, tool, inputJson, facts, Set.of());
         if (first.verdict() != Verdict.APPROVAL_REQUIRED) {
             return decided(first, Set.of());
         }
@@ -49,7 +49,7 @@ record CommandDecision(ToolAnswer answer, Confinement confinement, Set<String> a
         return decided(ask(access, principal, callId, tool, inputJson, facts, by), by);
     }
 
-    private static ToolAnswer ask(
+    private static ToolPolicyDecision ask(
             Gate<Access> access,
             Principal principal,
             String callId,
@@ -57,8 +57,8 @@ record CommandDecision(ToolAnswer answer, Confinement confinement, Set<String> a
             String inputJson,
             CallFacts facts,
             Set<String> approvedBy) {
-        ToolQuestion question =
-                new ToolQuestion(
+        ToolPolicyRequest question =
+                new ToolPolicyRequest(
                         principal.id(),
                         RunRequest.AGENT,
                         false,
@@ -71,7 +71,7 @@ record CommandDecision(ToolAnswer answer, Confinement confinement, Set<String> a
                         Set.of(tool.name()),
                         1,
                         1,
-                        new CallSituation(
+                        new CallContext(
                                 "",
                                 "",
                                 principal.groups(),
@@ -83,18 +83,18 @@ record CommandDecision(ToolAnswer answer, Confinement confinement, Set<String> a
         return access.call(front -> front.decideTool(question));
     }
 
-    private static CommandDecision decided(ToolAnswer answer, Set<String> approvedBy) {
+    private static CommandDecision decided(ToolPolicyDecision answer, Set<String> approvedBy) {
         if (answer.verdict() != Verdict.ALLOW) {
             throw new PalyraException(ErrorCode.DENIED, answer.reason());
         }
         return new CommandDecision(
                 answer,
-                answer.policy().map(PolicyAnswer::confinement).orElse(Confinement.STRICTEST),
+                answer.policy().map(PolicyDecision::confinement).orElse(Confinement.STRICTEST),
                 approvedBy);
     }
 
-    private static void requireOwnApproval(ToolAnswer answer, Principal principal) {
-        Optional<ApprovalTerms> terms = answer.policy().flatMap(PolicyAnswer::approval);
+    private static void requireOwnApproval(ToolPolicyDecision answer, Principal principal) {
+        Optional<ApprovalTerms> terms = answer.policy().flatMap(PolicyDecision::approval);
         boolean own =
                 terms.isPresent()
                         && terms.get().quorum() == 1

@@ -25,8 +25,8 @@ import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -149,7 +149,7 @@ final class ConnectionLog implements AutoCloseable {
         return writer.view();
     }
 
-    private void write(Pulse pulse) {
+    private void write(Heartbeat pulse) {
         while (true) {
             pulse.idle();
             Waiting next = next();

@@ -1,6 +1,6 @@
 package palyra.sandbox.internal.egress;
 
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 
 /**
  * A request for an outbound connection.
@@ -9,8 +9,7 @@ import palyra.api.core.egress.EgressCircumstances;
  * @param method HTTP method, or {@code CONNECT} for a tunnel
  * @param maxBytes how many bytes may come back by it before it is cut
  */
-record ConnectionRequest(
-        EgressCircumstances caller, Host host, int port, String method, long maxBytes) {
+record ConnectionRequest(EgressContext caller, Host host, int port, String method, long maxBytes) {
     /** Returns host and port as people write them. */
     String hostAndPort() {
         return host.inUrl() + ":" + port;

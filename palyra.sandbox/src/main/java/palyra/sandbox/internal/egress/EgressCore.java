@@ -9,8 +9,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.access.Access;
-import palyra.api.core.egress.EgressCircumstances;
 import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressProxies;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressResponse;
@@ -102,7 +102,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
     }
 
     @Override
-    public EgressProxy open(EgressCircumstances caller, List<AllowedHost> allowed, long maxBytes) {
+    public EgressProxy open(EgressContext caller, List<AllowedHost> allowed, long maxBytes) {
         requireOpen();
         Require.present(caller, "on whose behalf a proxy is opened");
         Require.that(

@@ -12,7 +12,7 @@ import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.shared.gate.Gate;
 
 /**
@@ -70,7 +70,7 @@ final class EgressPolicy {
         }
     }
 
-    private static Principal principal(EgressCircumstances caller) {
+    private static Principal principal(EgressContext caller) {
         return new Principal(
                 caller.principal(),
                 kind(caller.principal()),

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import palyra.api.ErrorCode;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 
 /** One request over one connection, up to the head of its response. */
@@ -35,7 +35,7 @@ final class HttpExchange {
      */
     @SuppressWarnings("ArrayRecordComponent") // bytes to be sent
     record Order(
-            EgressCircumstances caller,
+            EgressContext caller,
             String method,
             WebUrl url,
             List<Head.Field> fields,

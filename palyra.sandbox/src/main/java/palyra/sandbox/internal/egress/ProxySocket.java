@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 
 /** A proxy on a Unix socket of its own, with its threads. Thread-safe. */
@@ -38,7 +38,7 @@ final class ProxySocket implements EgressProxy {
 
     /** What every connection of a proxy shares. */
     record ProxyParts(
-            EgressCircumstances caller,
+            EgressContext caller,
             List<HostPattern> allowed,
             ProxyQuota quota,
             ProxyLimits limits,

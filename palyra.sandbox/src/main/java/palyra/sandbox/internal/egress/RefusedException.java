@@ -2,7 +2,7 @@ package palyra.sandbox.internal.egress;
 
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 
 /**
  * Something is not connected to. Stays within the package; callers outside get what it means. The
@@ -68,7 +68,7 @@ final class RefusedException extends RuntimeException {
      * Returns it as the caller may see it. A model reads the messages of a tool call, so they hold
      * no resolved address, and the cause, which has the operator's message, is left out.
      */
-    PalyraException forCaller(EgressCircumstances caller) {
+    PalyraException forCaller(EgressContext caller) {
         return caller.callId().isEmpty() ? forCaller() : new PalyraException(code, shown);
     }
 }

@@ -10,7 +10,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressProxies;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
@@ -122,7 +122,7 @@ public final class CommandPreparer {
         if (named.isEmpty()) {
             return Optional.empty();
         }
-        EgressCircumstances who = circumstances(order);
+        EgressContext who = circumstances(order);
         preflight.require(who, named, maxBytes);
         boolean allowList =
                 order.confinement().egress() == Egress.STRICT && !input.hosts().isEmpty();
@@ -135,14 +135,14 @@ public final class CommandPreparer {
         return Optional.of(opener.open(who, hosts, maxBytes));
     }
 
-    private static EgressCircumstances circumstances(ToolOrder order) {
+    private static EgressContext circumstances(ToolOrder order) {
         if (order.invocation().principalId().isEmpty()) {
             throw new PalyraException(
                     ErrorCode.DENIED,
                     "The command names hosts, but its principal is unknown, so no connection can"
                             + " be authorized.");
         }
-        return new EgressCircumstances(
+        return new EgressContext(
                 order.invocation().principalId(),
                 order.groups(),
                 order.agentId(),

@@ -16,8 +16,8 @@ import palyra.api.approval.ApprovalScope;
 import palyra.api.command.Command;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.tape.TapeEvent.Verdict;
@@ -93,24 +93,24 @@ abstract class SandboxCommandsFixture {
         desk.close();
     }
 
-    static ToolAnswer answer(Verdict verdict, Confinement confinement) {
+    static ToolPolicyDecision answer(Verdict verdict, Confinement confinement) {
         return answer(verdict, confinement, Set.of("group:operator"), false, 1);
     }
 
-    static ToolAnswer answer(
+    static ToolPolicyDecision answer(
             Verdict verdict,
             Confinement confinement,
             Set<String> approvers,
             boolean others,
             int quorum) {
         boolean ask = verdict == Verdict.APPROVAL_REQUIRED;
-        PolicyAnswer policy =
-                new PolicyAnswer(
+        PolicyDecision policy =
+                new PolicyDecision(
                         ask
-                                ? PolicyAnswer.Outcome.ALLOW_IF_APPROVED
+                                ? PolicyDecision.Outcome.ALLOW_IF_APPROVED
                                 : verdict == Verdict.ALLOW
-                                        ? PolicyAnswer.Outcome.ALLOW
-                                        : PolicyAnswer.Outcome.DENY,
+                                        ? PolicyDecision.Outcome.ALLOW
+                                        : PolicyDecision.Outcome.DENY,
                         "policy.test",
                         "The policy says " + verdict + ".",
                         "",
@@ -126,11 +126,11 @@ abstract class SandboxCommandsFixture {
                                                 quorum))
                                 : Optional.empty(),
                         confinement,
-                        PolicyAnswer.Confirmation.NOT_NEEDED,
+                        PolicyDecision.Confirmation.NOT_NEEDED,
                         "set",
                         1,
                         "{}");
-        return new ToolAnswer(
+        return new ToolPolicyDecision(
                 verdict,
                 "policy.test",
                 "The policy says " + verdict + ".",

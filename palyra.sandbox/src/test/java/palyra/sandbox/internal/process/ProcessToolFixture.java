@@ -14,7 +14,7 @@ import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressProxies;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.tool.ToolInvocation;
@@ -121,7 +121,7 @@ public final class ProcessToolFixture implements AutoCloseable {
     }
 
     private EgressProxies.EgressProxy open(
-            EgressCircumstances who, List<EgressProxies.AllowedHost> allowed, long maxBytes) {
+            EgressContext who, List<EgressProxies.AllowedHost> allowed, long maxBytes) {
         opened.add(allowed);
         FakeProxy proxy = new FakeProxy(true);
         proxies.add(proxy);

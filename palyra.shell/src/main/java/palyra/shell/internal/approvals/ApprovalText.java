@@ -14,7 +14,7 @@ import palyra.api.approval.ApprovalVote;
 import palyra.api.approval.GrantShape;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.approval.AnswerLimits;
-import palyra.shared.approval.WhoMayAnswer;
+import palyra.shared.approval.ApproverText;
 import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.Fields;
 
@@ -111,7 +111,7 @@ final class ApprovalText {
 
     /** Returns who may answer, and how many of them have to. */
     static String who(ApprovalView view) {
-        String who = WhoMayAnswer.words(view.approvers(), view.quorum());
+        String who = ApproverText.words(view.approvers(), view.quorum());
         return EscapedText.line(
                 ApprovalDetails.of(view).others() ? who + "; not " + notWho(view) : who);
     }

@@ -26,7 +26,7 @@ import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.ReadinessJudge;
-import palyra.shared.readiness.JudgedReadiness;
+import palyra.shared.readiness.CheckedReadiness;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.host.Loops;
 import palyra.shell.internal.host.Seams;
@@ -44,7 +44,7 @@ public final class DoctorCommand extends ShellCommand {
     private final Map<FindingSource, Long> sources = new ConcurrentHashMap<>(); // with its bundle
 
     private final Loops loops = new Loops();
-    private final JudgedReadiness readiness = new JudgedReadiness();
+    private final CheckedReadiness readiness = new CheckedReadiness();
 
     @Activate
     public DoctorCommand(

@@ -17,8 +17,8 @@ import palyra.api.tape.TapeEvent.ToolCallProposal;
 import palyra.api.tape.TapeEvent.ToolDecision;
 import palyra.api.tape.TapeEvent.ToolStarted;
 import palyra.api.tape.TapeEvent.Verdict;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shell.internal.evidence.CallHistory.At;
 import palyra.shell.internal.host.Fields;
 
@@ -144,16 +144,17 @@ final class WhyReport {
         return fields;
     }
 
-    private static Optional<Question> question(ApprovalRequest asked) {
+    private static Optional<ApprovalRequestBody> question(ApprovalRequest asked) {
         try {
             return Optional.of(
-                    QuestionCodec.question(asked.detailsJson().getBytes(StandardCharsets.UTF_8)));
+                    ApprovalRequestCodec.question(
+                            asked.detailsJson().getBytes(StandardCharsets.UTF_8)));
         } catch (PalyraException e) {
             return Optional.empty(); // of another form; what the record itself says is shown
         }
     }
 
-    private static Map<String, Object> question(Question question) {
+    private static Map<String, Object> question(ApprovalRequestBody question) {
         return Fields.of(
                 "ask", question.ask(),
                 "title", question.prompt().title(),

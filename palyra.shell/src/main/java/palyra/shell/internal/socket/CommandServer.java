@@ -23,8 +23,8 @@ import palyra.api.core.access.Credential;
 import palyra.api.core.ops.LoopView;
 import palyra.shared.gate.Gate;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 import palyra.shell.internal.host.CommandHost;
 import palyra.shell.internal.host.LocalPeers;
@@ -101,7 +101,7 @@ final class CommandServer implements AutoCloseable {
         return List.of(acceptor.view(), deadlines.loop());
     }
 
-    private void acceptAll(Pulse pulse) throws IOException {
+    private void acceptAll(Heartbeat pulse) throws IOException {
         while (!closed && server.isOpen()) {
             pulse.idle();
             try {

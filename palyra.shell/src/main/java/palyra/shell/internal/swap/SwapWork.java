@@ -11,7 +11,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.wiring.FrameworkWiring;
 import palyra.shared.bundles.BundleContent;
 import palyra.shared.bundles.Health;
-import palyra.shared.bundles.LifecycleTurn;
+import palyra.shared.bundles.LifecycleLock;
 
 /**
  * The life-cycle worker's work on one operation: put the new content in, see whether all is well,
@@ -72,10 +72,10 @@ final class SwapWork implements Runnable {
     }
 
     private void work() throws InterruptedException {
-        Optional<LifecycleTurn> turn =
-                LifecycleTurn.await(system, "the swap of " + record.bundle(), TURN_MILLIS);
+        Optional<LifecycleLock> turn =
+                LifecycleLock.await(system, "the swap of " + record.bundle(), TURN_MILLIS);
         if (turn.isEmpty()) {
-            String owner = LifecycleTurn.owner(system).orElse("another change of bundles");
+            String owner = LifecycleLock.owner(system).orElse("another change of bundles");
             finish(SwapRecord.Phase.FAILED, "Nothing was changed: " + owner + " takes too long.");
             return;
         }

@@ -25,8 +25,8 @@ import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Ops;
 import palyra.shared.bundles.Health;
 import palyra.shared.hash.Ulids;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 import palyra.shell.internal.host.Seams;
 
@@ -76,7 +76,7 @@ public final class Swapper implements LoopSource {
         return value == null ? "" : value;
     }
 
-    private void settleOld(Pulse pulse) throws InterruptedException {
+    private void settleOld(Heartbeat pulse) throws InterruptedException {
         pulse.idle(); // it waits for swaps that another shell carries out
         settlement.settleAll();
     }

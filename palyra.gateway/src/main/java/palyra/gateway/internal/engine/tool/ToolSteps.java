@@ -25,7 +25,7 @@ import palyra.gateway.internal.engine.run.WorkerFlags;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
-import palyra.shared.fold.Asking;
+import palyra.shared.fold.ApprovalProgress;
 import palyra.shared.fold.Call;
 
 /** The steps of a run that concern tools: decide, start, recover, cancel. Used by one worker. */
@@ -116,7 +116,7 @@ public final class ToolSteps {
     }
 
     private void measure(Call call) {
-        Asking asking = call.asking();
+        ApprovalProgress asking = call.asking();
         ApprovalMeter.Outcome outcome =
                 asking.answer().granted()
                         ? ApprovalMeter.Outcome.GRANTED

@@ -17,9 +17,9 @@ import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.sealed.ReachRedactor;
-import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
-import palyra.shared.secrets.SecretNumbers;
+import palyra.shared.sealed.SecretReaches;
+import palyra.shared.secrets.PlaceholderNumbers;
 
 /**
  * The context of a session before a run: messages and answers of its earlier, successful runs. The
@@ -205,7 +205,7 @@ public final class SessionContext {
     /** What was said is searched for what its own run would be searched for. */
     private ReachRedactor reader(RunRow row, InboxRow message) {
         return redactor.within(
-                Reaches.of(
+                SecretReaches.of(
                         row.principal(),
                         SubmissionCodec.principalGroups(message.payload()),
                         row.agentId(),
@@ -214,6 +214,6 @@ public final class SessionContext {
 
     private static String text(byte[] payload, ReachRedactor reader) {
         JsonNode text = StrictJson.parse(payload, "a stored message").path("text");
-        return reader.text(text.asText(""), SecretNumbers.fresh());
+        return reader.text(text.asText(""), PlaceholderNumbers.fresh());
     }
 }

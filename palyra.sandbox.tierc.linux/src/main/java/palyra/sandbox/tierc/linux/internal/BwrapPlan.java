@@ -12,7 +12,7 @@ import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.api.core.sandbox.LaunchPlan.Passed;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
-import palyra.shared.confine.Bounds;
+import palyra.shared.confine.ResourceLimitPlan;
 import palyra.shared.confine.SpecChecks;
 import palyra.shared.confine.SystemPaths;
 import palyra.shared.seccomp.SeccompFilter;
@@ -51,8 +51,9 @@ final class BwrapPlan {
 
     LaunchPlan of(SandboxSpec spec, Protection protection) {
         Network network = Network.of(spec);
-        Bounds bounds =
-                Bounds.of(spec.limits(), host, spec.permitMissing().contains("cgroup"), HELPERS);
+        ResourceLimitPlan bounds =
+                ResourceLimitPlan.of(
+                        spec.limits(), host, spec.permitMissing().contains("cgroup"), HELPERS);
         Optional<SeccompFilter> filter = helpers.filter(network.profile());
         Optional<Landlock> landlock = network.landlock(spec, host, ports);
         List<Passed> passed = new ArrayList<>(FileSystemView.files());
@@ -161,7 +162,7 @@ final class BwrapPlan {
             SandboxSpec spec,
             Network network,
             Protection protection,
-            Bounds bounds,
+            ResourceLimitPlan bounds,
             Optional<Landlock> landlock,
             Optional<SeccompFilter> filter) {
         List<String> facts = new ArrayList<>();

@@ -12,7 +12,7 @@ import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 import palyra.api.core.sandbox.ProcessLauncher;
-import palyra.shared.confine.Trial;
+import palyra.shared.confine.SelfTestRun;
 import palyra.shared.hash.Digests;
 import palyra.shared.seccomp.Architecture;
 import palyra.shared.seccomp.Filters;
@@ -86,7 +86,7 @@ final class BwrapProbe {
                     "Run chmod go-w " + bwrap.path() + ".",
                     facts);
         }
-        Trial asked = Trial.run(launcher, version(bwrap), MILLIS);
+        SelfTestRun asked = SelfTestRun.run(launcher, version(bwrap), MILLIS);
         Matcher version = VERSION.matcher(asked.output());
         if (!version.find()) {
             return BackendStatus.refusing(

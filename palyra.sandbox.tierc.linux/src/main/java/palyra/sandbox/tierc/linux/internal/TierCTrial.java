@@ -13,7 +13,7 @@ import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
-import palyra.shared.confine.Trial;
+import palyra.shared.confine.SelfTestRun;
 import palyra.shared.files.MediumFailure;
 
 /**
@@ -50,7 +50,7 @@ final class TierCTrial {
             root = Files.createTempDirectory("palyra-tierc-").toRealPath();
             Path workspace = Files.createDirectory(root.resolve("workspace"));
             Path outside = Files.writeString(root.resolve("outside"), SECRET + "\n");
-            Trial trial = tryOut(workspace, outside);
+            SelfTestRun trial = tryOut(workspace, outside);
             return judge(trial, Files.readString(outside).strip());
         } catch (IOException e) {
             return Optional.of(
@@ -63,7 +63,7 @@ final class TierCTrial {
         }
     }
 
-    private Trial tryOut(Path workspace, Path outside) {
+    private SelfTestRun tryOut(Path workspace, Path outside) {
         SandboxSpec spec =
                 new SandboxSpec(
                         "probe-" + Long.toUnsignedString(System.nanoTime(), 36),
@@ -88,11 +88,11 @@ final class TierCTrial {
         try (Protection none = Protection.of(workspace.toString(), List.of(), new Placeholders())) {
             BwrapPlan plan =
                     new BwrapPlan(helpers, host, settings.readOnlyPaths(), new AllowedPorts());
-            return Trial.run(launcher, plan.of(spec, none), MILLIS);
+            return SelfTestRun.run(launcher, plan.of(spec, none), MILLIS);
         }
     }
 
-    private Optional<String> judge(Trial trial, String left) {
+    private Optional<String> judge(SelfTestRun trial, String left) {
         if (!trial.started() || trial.exitCode() != 0 || !trial.output().startsWith("inside")) {
             return Optional.of(
                     "bubblewrap "

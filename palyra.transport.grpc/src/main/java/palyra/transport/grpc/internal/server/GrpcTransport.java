@@ -21,7 +21,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
-import palyra.shared.connection.ConnectionPlaces;
+import palyra.shared.connection.ConnectionSlots;
 import palyra.shared.files.Descriptors;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
@@ -47,8 +47,8 @@ public final class GrpcTransport implements AutoCloseable {
     private final Announcement announcement;
     private final CallCounts counts = new CallCounts();
     private final SignInLimiter signIns = new SignInLimiter(1, GrpcTransport::millis);
-    private final ConnectionPlaces places =
-            new ConnectionPlaces(
+    private final ConnectionSlots places =
+            new ConnectionSlots(
                     "gRPC", GrpcConfiguration.PID, Descriptors.limit(), Descriptors::forGrpc);
     private final InstantSource clock;
     private final StreamSweep sweep;
