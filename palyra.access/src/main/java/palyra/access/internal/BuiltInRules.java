@@ -272,7 +272,7 @@ final class BuiltInRules implements Rules {
         for (ScopeRule rule : SCOPE_RULES) {
             lines.add("scope " + rule.id() + " " + rule.action() + " " + sorted(rule.groups()));
         }
-        lines.add("allow builtin.models_use_keys " + MODELS + " nobody's vault.get for model");
+        lines.add("allow builtin.models_use_keys " + MODELS + " unowned vault.get for model");
         for (GroupRule rule : GROUP_RULES) {
             String whose = rule.anyOwner() ? " any " : " own ";
             lines.add("allow " + rule.id() + " " + rule.group() + whose + sorted(rule.actions()));
