@@ -53,7 +53,9 @@ import palyra.shared.hash.Ulids;
 @Designate(ocd = AccessConfig.class)
 public final class AccessCore
         implements Access, MetricSource, FindingSource, LoopSource, AutoCloseable {
-    /** How long a caller waits for a journal or for keys that are being replaced, in milliseconds. */
+    /**
+     * How long a caller waits for a journal or for keys that are being replaced, in milliseconds.
+     */
     static final long ABSENT_MILLIS = 5_000;
 
     private final Gate<Journal> journal;

@@ -11,7 +11,8 @@ sealed interface AccessDecision {
      *
      * @param policy the answer of the policies; empty unless they decided
      */
-    record Allow(String ruleId, String reason, Optional<PolicyAnswer> policy) implements AccessDecision {
+    record Allow(String ruleId, String reason, Optional<PolicyAnswer> policy)
+            implements AccessDecision {
         public Allow {
             Require.text(ruleId, "rule id");
             Require.text(reason, "reason");
@@ -27,7 +28,8 @@ sealed interface AccessDecision {
      *
      * @param policy the answer of the policies; empty unless they decided
      */
-    record Deny(String ruleId, String reason, Optional<PolicyAnswer> policy) implements AccessDecision {
+    record Deny(String ruleId, String reason, Optional<PolicyAnswer> policy)
+            implements AccessDecision {
         public Deny {
             Require.text(ruleId, "rule id");
             Require.text(reason, "reason");

@@ -22,9 +22,8 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.shared.gate.Gate;
 
 /**
- * Calls the policy engine. While it is absent, or has no set in force, an action waits a little and is
- * then not decided; a tool call waits shorter, because its caller has a
- * patience of its own.
+ * Calls the policy engine. While it is absent, or has no set in force, an action waits a little and
+ * is then not decided; a tool call waits shorter, because its caller has a patience of its own.
  */
 final class PolicyRules implements Rules {
     /** How long an action waits for the policy engine, in milliseconds. */
@@ -32,7 +31,8 @@ final class PolicyRules implements Rules {
 
     /**
      * How long after its start the front waits for the first policies, in milliseconds: they are
-     * read and checked beside the start of everything else, and callers at that time are not refused.
+     * read and checked beside the start of everything else, and callers at that time are not
+     * refused.
      */
     static final long START_MILLIS = 15_000;
 

@@ -6,8 +6,8 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.ToolQuestion;
 
 /**
- * The rules that decide: the policy engine, or the fixed rules. Thread-safe. An exception
- * counts as no decision.
+ * The rules that decide: the policy engine, or the fixed rules. Thread-safe. An exception counts as
+ * no decision.
  */
 interface Rules {
     /** Returns the source of the decisions. */

@@ -31,7 +31,8 @@ record ToolCallDecision(
     }
 
     /** Returns the decision of a built-in rule. */
-    static ToolCallDecision builtIn(Verdict verdict, String ruleId, String reasonCode, String reason) {
+    static ToolCallDecision builtIn(
+            Verdict verdict, String ruleId, String reasonCode, String reason) {
         return new ToolCallDecision(
                 verdict,
                 DecisionSource.BUILT_IN_RULES,

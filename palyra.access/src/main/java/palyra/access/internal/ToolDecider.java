@@ -22,7 +22,8 @@ final class ToolDecider {
     private static final int TRIES = 3;
     private static final Usable NOTHING = new Usable(new TreeSet<>(), "");
 
-    private final RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(ToolDecider.class));
+    private final RateLimitedLog log =
+            new RateLimitedLog(LoggerFactory.getLogger(ToolDecider.class));
     private final Supplier<Rules> rules;
     private final Supplier<ToolLimits> limits;
     private final boolean safeMode;
@@ -85,7 +86,10 @@ final class ToolDecider {
     }
 
     private ToolAnswer answer(
-            ToolQuestion question, ToolCallDecision decision, Usable usable, ToolLimits configured) {
+            ToolQuestion question,
+            ToolCallDecision decision,
+            Usable usable,
+            ToolLimits configured) {
         SortedSet<String> allowed = new TreeSet<>(question.agentTools());
         allowed.retainAll(usable.tools());
         allowed.removeIf(tool -> !configured.allow(tool));
@@ -128,7 +132,8 @@ final class ToolDecider {
         return unusable(question, configured);
     }
 
-    private static Optional<ToolCallDecision> unusable(ToolQuestion question, ToolLimits configured) {
+    private static Optional<ToolCallDecision> unusable(
+            ToolQuestion question, ToolLimits configured) {
         String tool = question.toolName();
         if (question.descriptor() == null) {
             return denied(

@@ -92,11 +92,13 @@ class PolicyRulesTest {
     @Test
     void passesTheAnswerOfTheEngineOn() {
         gate.add(policies, Map.of());
-        AccessDecision.Allow allow = assertInstanceOf(AccessDecision.Allow.class, rules.decide(request()));
+        AccessDecision.Allow allow =
+                assertInstanceOf(AccessDecision.Allow.class, rules.decide(request()));
         assertEquals("first.policy, second.policy", allow.ruleId());
         assertEquals("set1", allow.policy().orElseThrow().setSha256());
         policies.outcome = Outcome.DENY;
-        AccessDecision.Deny deny = assertInstanceOf(AccessDecision.Deny.class, rules.decide(request()));
+        AccessDecision.Deny deny =
+                assertInstanceOf(AccessDecision.Deny.class, rules.decide(request()));
         assertEquals("Nobody in your groups may do that.", deny.reason());
     }
 
@@ -104,13 +106,15 @@ class PolicyRulesTest {
     void anActionThatNeedsAnApprovalIsDeniedAndSaysSo() {
         gate.add(policies, Map.of());
         policies.outcome = Outcome.ALLOW_IF_APPROVED;
-        AccessDecision.Deny deny = assertInstanceOf(AccessDecision.Deny.class, rules.decide(request()));
+        AccessDecision.Deny deny =
+                assertInstanceOf(AccessDecision.Deny.class, rules.decide(request()));
         assertTrue(deny.reason().contains("an approval by group:approver"), deny.reason());
     }
 
     @Test
     void withoutAnEngineAnActionIsNotDecided() {
-        AccessDecision.NoDecision none = assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
+        AccessDecision.NoDecision none =
+                assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
         assertTrue(none.reason().contains("policy engine"), none.reason());
     }
 
@@ -118,7 +122,8 @@ class PolicyRulesTest {
     void aWaitForTheEngineIsNotCalledAMissingSet() {
         gate.add(policies, Map.of());
         policies.noSetFor = Integer.MAX_VALUE;
-        AccessDecision.NoDecision none = assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
+        AccessDecision.NoDecision none =
+                assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
         assertEquals("No set is in force.", none.reason());
         policies.noSetFor = 0;
         policies.failure =
@@ -149,7 +154,8 @@ class PolicyRulesTest {
         policies.noSetFor = 0;
         assertInstanceOf(AccessDecision.Allow.class, early.get(60, TimeUnit.SECONDS));
         policies.noSetFor = Integer.MAX_VALUE;
-        assertInstanceOf(AccessDecision.NoDecision.class, starting.decide(request()), "the start is over");
+        assertInstanceOf(
+                AccessDecision.NoDecision.class, starting.decide(request()), "the start is over");
     }
 
     @Test

@@ -62,7 +62,9 @@ final class BenchRequests {
                 Map.of("granted", "true", "scope", "once"));
     }
 
-    /** Returns a policy request about a call: allowed, or asked about where it reaches something. */
+    /**
+     * Returns a policy request about a call: allowed, or asked about where it reaches something.
+     */
     static ToolQuestion call(int i) {
         boolean reaches = i % 2 == 0;
         Set<Capability> capabilities =

@@ -17,8 +17,8 @@ import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 
 /**
- * Why a run waits. The engine's reason is in the run's row; the reason of a queued run
- * is found on request, so that waiting costs no write. Thread-safe.
+ * Why a run waits. The engine's reason is in the run's row; the reason of a queued run is found on
+ * request, so that waiting costs no write. Thread-safe.
  */
 final class WaitReasons {
     private static final Set<RunState> QUEUED = EnumSet.of(RunState.ACCEPTED);

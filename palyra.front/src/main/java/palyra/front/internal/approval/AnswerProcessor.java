@@ -35,7 +35,10 @@ import palyra.shared.outcome.Commits;
 final class AnswerProcessor {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerProcessor.class);
 
-    /** More than any approval request can have votes: each try that fails saw another's vote succeed. */
+    /**
+     * More than any approval request can have votes: each try that fails saw another's vote
+     * succeed.
+     */
     private static final int TRIES = 64;
 
     private final OwnershipCheck ownership;
@@ -92,7 +95,9 @@ final class AnswerProcessor {
     private static Map<String, String> facts(Optional<ApprovalRow> row, ApprovalAnswer answer) {
         Map<String, String> facts = new HashMap<>();
         facts.put("granted", Boolean.toString(answer.granted()));
-        facts.put("scope", answer.granted() ? CombinedScope.text(answer.scope(), answer.ttlMillis()) : "");
+        facts.put(
+                "scope",
+                answer.granted() ? CombinedScope.text(answer.scope(), answer.ttlMillis()) : "");
         facts.put("shape", AnswerRules.shape(answer).name().toLowerCase(Locale.ROOT));
         row.ifPresent(question -> facts.put("runId", question.runId()));
         row.ifPresent(question -> facts.put("callId", question.callId()));
@@ -118,7 +123,9 @@ final class AnswerProcessor {
         return AnswerUnits.yes(asked.row(), question, before, vote, ids.next(), now, record);
     }
 
-    /** Refuses a permitted caller who is not an approver of this request, and records the refusal. */
+    /**
+     * Refuses a permitted caller who is not an approver of this request, and records the refusal.
+     */
     private void requireMayAnswer(
             Question question, Principal principal, long now, Operation record) {
         try {

@@ -20,8 +20,8 @@ import palyra.shared.approval.Vote;
 import palyra.shared.tape.TapeCodec;
 
 /**
- * Builds the unit of an answer: permit, record on the tape and the
- * grant that it makes, or not at all. Pure.
+ * Builds the unit of an answer: permit, record on the tape and the grant that it makes, or not at
+ * all. Pure.
  */
 final class AnswerUnits {
     private AnswerUnits() {}

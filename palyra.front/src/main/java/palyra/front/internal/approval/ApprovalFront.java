@@ -71,7 +71,9 @@ public final class ApprovalFront implements Approvals {
             owner = owner(principal);
         } else {
             ownership.read(
-                    principal, LIST, new OwnershipCheck.Resource("run", run, questions.ownerOfRun(run)));
+                    principal,
+                    LIST,
+                    new OwnershipCheck.Resource("run", run, questions.ownerOfRun(run)));
         }
         return views(rows(ApprovalQuery.pending(run), owner, after), limit);
     }
@@ -130,7 +132,8 @@ public final class ApprovalFront implements Approvals {
         Require.present(format, "format");
         String owner = owner(principal);
         long now = clock.getAsLong();
-        ApprovalExport.Order order = new ApprovalExport.Order(principal.id(), query, owner, format, limit, now);
+        ApprovalExport.Order order =
+                new ApprovalExport.Order(principal.id(), query, owner, format, limit, now);
         export.write(order, rows(query, owner, ""), Require.present(chunks, "chunks"));
     }
 
