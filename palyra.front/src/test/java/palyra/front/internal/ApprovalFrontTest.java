@@ -302,7 +302,7 @@ class ApprovalFrontTest extends AnswerStage {
             String id = row.approvalId();
             stage.journal().commit(Unit.of(new Operation.PutApproval(row)));
             ApprovalView view = front.approval(ALICE, id).orElseThrow();
-            assertTrue(view.requestSummary().contains("counts as no"), view.requestSummary());
+            assertTrue(view.requestSummary().contains("counts as denied"), view.requestSummary());
             assertEquals(
                     List.of("deny_once"),
                     view.prompt().options().stream().map(o -> o.optionId()).toList());

@@ -51,7 +51,7 @@ class SessionFrontTest {
 
     private RunFront front(long absentMillis) {
         return new RunFront(
-                RunFront.gate(stage.access),
+                stage.access,
                 stage.journalGate,
                 stage.feedGate,
                 intake,

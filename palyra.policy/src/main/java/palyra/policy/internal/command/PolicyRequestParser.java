@@ -77,7 +77,7 @@ final class PolicyRequestParser {
                                             !name.equals("evidence")
                                                     && OPTIONS.stream()
                                                             .anyMatch(o -> o.name().equals(name))),
-                    "--evidence says everything: leave out the other options");
+                    "--evidence describes the whole policy request: leave out the other options");
             return PolicyRequest.parse(unwrapped(PathArguments.text(context, evidence.get())));
         }
         String principal = required(given, "principal");
