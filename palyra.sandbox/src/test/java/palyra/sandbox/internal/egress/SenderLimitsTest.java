@@ -201,7 +201,9 @@ class SenderLimitsTest extends SenderFixture {
             Await.until("the request", () -> !server.heads.isEmpty());
             stage.core.close();
             Await.ended(caller);
-            assertTrue(thrown.get().getMessage().contains("egress was shut down"), thrown.get().getMessage());
+            assertTrue(
+                    thrown.get().getMessage().contains("egress was shut down"),
+                    thrown.get().getMessage());
             assertEquals("cut", stage.journal.closed(1).get(0).text("outcome"));
             assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused(Stage.get(url)).code());
         } finally {

@@ -101,7 +101,10 @@ class ShapeTest {
     void reasonsSayWhyACallIsAllowedOnceOnly() {
         String[][] calls = {
             {"it is a shell", "{\"command\":\"sh\",\"args\":[\"-c\",\"id\"]}"},
-            {"this form of the command is not known", "{\"command\":\"tar\",\"args\":[\"-cf\",\"a\"]}"},
+            {
+                "this form of the command is not known",
+                "{\"command\":\"tar\",\"args\":[\"-cf\",\"a\"]}"
+            },
             {"could name any other file", "{\"command\":\"rm\",\"args\":[\"-r\",\"src\"]}"},
             {"with @", "{\"command\":\"mytool\",\"args\":[\"@a.txt\"]}"},
             {"or can start other programs", "{\"command\":\"make\"}"},
