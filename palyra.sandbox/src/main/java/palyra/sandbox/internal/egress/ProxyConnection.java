@@ -179,7 +179,7 @@ final class ProxyConnection {
                         + body.length
                         + "\r\nConnection: close\r\n\r\n";
         try {
-            timer.within(DRAIN_MILLIS, "the client closed the connection");
+            timer.within(DRAIN_MILLIS, "the client did not read it in time");
             out.write(head.getBytes(StandardCharsets.US_ASCII));
             out.write(body);
             client.shutdownOutput();
