@@ -60,28 +60,25 @@ public class HouseMapsTest {
         String page = Files.readString(HouseMaps.PAGE);
         String walk = page.substring(page.indexOf("## Four questions"), page.indexOf("## Seams"));
         Set<String> named =
-                Pattern.compile("`([a-z]+/)?([A-Z][A-Za-z]+)[`.]")
+                Pattern.compile("`((?:[a-z]+/)*[A-Z][A-Za-z]+)[`.]")
                         .matcher(walk)
                         .results()
-                        .map(
-                                found ->
-                                        (found.group(1) == null ? "" : found.group(1))
-                                                + found.group(2))
+                        .map(found -> found.group(1))
                         .collect(Collectors.toCollection(TreeSet::new));
         assertTrue("classes that were found: " + named, named.size() > 15);
         for (Path module : BuiltBundle.modules()) {
             for (Path folder : packages(module.resolve("src/main/java"))) {
-                String last = folder.getFileName() + "/";
-                named.removeIf(
-                        name ->
-                                Files.exists(
-                                        name.startsWith(last)
-                                                ? folder.resolve(
-                                                        name.substring(last.length()) + ".java")
-                                                : folder.resolve(name + ".java")));
+                named.removeIf(name -> isIn(folder, name));
             }
         }
         assertEquals("correct the walk in " + HouseMaps.PAGE, Set.of(), named);
+    }
+
+    /** Returns whether a folder ends with that of a name such as engine/tool/ToolSteps and has it. */
+    private static boolean isIn(Path folder, String name) {
+        Path named = Path.of(name + ".java");
+        return (named.getParent() == null || folder.endsWith(named.getParent()))
+                && Files.exists(folder.resolve(named.getFileName()));
     }
 
     private static Set<Path> packages(Path sources) throws IOException {
