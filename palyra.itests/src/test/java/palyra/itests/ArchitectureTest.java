@@ -318,7 +318,6 @@ public class ArchitectureTest {
                         "palyra.access",
                         "palyra.vault",
                         "palyra.models",
-                        "palyra.models.anthropic",
                         "palyra.tools");
         assertTrue(
                 "palyra.gateway uses " + uses.get("palyra.gateway"),

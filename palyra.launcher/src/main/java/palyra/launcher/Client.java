@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import palyra.shared.socket.FrameChannel;
 
 /**
  * The outside command: {@code ./palyra status} and every other word that the launcher script does

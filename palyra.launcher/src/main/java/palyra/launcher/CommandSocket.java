@@ -6,6 +6,7 @@ import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
+import palyra.shared.socket.FrameChannel;
 
 /**
  * Connects to the command socket for one command. While a gateway runs and takes no commands,

@@ -13,6 +13,9 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import palyra.shared.socket.Frame;
+import palyra.shared.socket.FrameChannel;
+import palyra.shared.socket.ProtocolException;
 
 /** One command sent to the gateway, from its request to its exit code. */
 final class Invocation implements AutoCloseable {
@@ -194,10 +197,6 @@ final class Invocation implements AutoCloseable {
     public void close() {
         over = true;
         begun.countDown();
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // The command is over either way.
-        }
+        channel.close();
     }
 }

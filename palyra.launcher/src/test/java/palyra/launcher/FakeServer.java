@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import palyra.shared.socket.Frame;
+import palyra.shared.socket.FrameChannel;
 
 /** The gateway's side of the command socket, played by a script; keeps every frame it got. */
 final class FakeServer implements AutoCloseable {
@@ -100,7 +102,7 @@ final class FakeServer implements AutoCloseable {
         }
 
         @Override
-        public void close() throws IOException {
+        public void close() {
             frames.close();
         }
     }

@@ -256,7 +256,7 @@ public class ModelFaultsIT {
         assertTrue(second, second.contains("malformed_input"));
     }
 
-    /** The other kind of server is another bundle; an agent changes over while all runs. */
+    /** An agent changes from one kind of provider to the other while the gateway runs. */
     @Test
     public void anAgentChangesOverToTheOtherKindOfServer() throws Exception {
         house.configure(

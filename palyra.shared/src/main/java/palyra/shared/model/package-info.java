@@ -1,2 +1,2 @@
-/** What providers of models on the network share: one turn over HTTP, and what may go wrong. */
+/** How a model provider reports its state to the commands of the gateway. */
 package palyra.shared.model;

@@ -24,7 +24,7 @@ import palyra.gateway.internal.engine.EngineConfiguration;
 import palyra.gateway.internal.settings.SettingsSeam;
 import palyra.gateway.internal.settings.Target;
 import palyra.shared.gate.Gate;
-import palyra.shared.model.ModelService;
+import palyra.shared.model.ProviderState;
 
 /** Offers the commands about models and budgets. */
 @Component(
@@ -85,7 +85,7 @@ public final class ModelCommandsComponent {
             for (ServiceReference<?> one :
                     context.getServiceReferences(
                             Supplier.class,
-                            "(" + ModelService.STATE_OF + "=" + target.provider() + ")")) {
+                            "(" + ProviderState.SERVICE_PROPERTY + "=" + target.provider() + ")")) {
                 if (context.getService(one) instanceof Supplier<?> told
                         && told.get() instanceof Map<?, ?> words) {
                     Map<String, String> state = new TreeMap<>();

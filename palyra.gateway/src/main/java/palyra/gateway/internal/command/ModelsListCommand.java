@@ -15,7 +15,7 @@ import palyra.gateway.internal.settings.Money;
 import palyra.gateway.internal.settings.Price;
 import palyra.gateway.internal.settings.Setting;
 import palyra.gateway.internal.settings.Target;
-import palyra.shared.model.ModelReport;
+import palyra.shared.model.ProviderState;
 
 /** {@code models list}: profiles with the models that they ask, in order. */
 final class ModelsListCommand implements Command {
@@ -98,14 +98,14 @@ final class ModelsListCommand implements Command {
     }
 
     private static String circuit(Map<String, String> state) {
-        String until = state.get(ModelReport.OPEN_UNTIL);
-        return state.getOrDefault(ModelReport.CIRCUIT, "none")
+        String until = state.get(ProviderState.OPEN_UNTIL);
+        return state.getOrDefault(ProviderState.CIRCUIT, "none")
                 + (until == null ? "" : " until " + until);
     }
 
     private static String failure(Map<String, String> state) {
-        String cause = state.get(ModelReport.FAILURE);
-        return cause == null ? "none" : cause + " at " + state.get(ModelReport.FAILED_AT);
+        String cause = state.get(ProviderState.FAILURE);
+        return cause == null ? "none" : cause + " at " + state.get(ProviderState.FAILED_AT);
     }
 
     private String price(Optional<Price> price) {

@@ -17,7 +17,7 @@ import palyra.api.model.ModelSink;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
-import palyra.shared.model.HttpModel;
+import palyra.models.internal.http.HttpModel;
 import palyra.testing.http.FaultServer;
 import palyra.testing.http.LoopbackEgress;
 import palyra.testing.model.ScriptedModelProvider;

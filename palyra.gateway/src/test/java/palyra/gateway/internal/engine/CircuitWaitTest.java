@@ -17,7 +17,7 @@ import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelProvider;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
-import palyra.shared.model.HttpModel;
+import palyra.models.internal.http.HttpModel;
 import palyra.testing.http.FaultServer;
 import palyra.testing.http.LoopbackEgress;
 import palyra.testing.model.ScriptedModelProvider;

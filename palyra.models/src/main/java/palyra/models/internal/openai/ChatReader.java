@@ -1,10 +1,10 @@
 package palyra.models.internal.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import palyra.shared.model.Dialect;
-import palyra.shared.model.Speech;
-import palyra.shared.model.TurnFailure;
-import palyra.shared.sse.SseEvent;
+import palyra.models.internal.http.Dialect;
+import palyra.models.internal.http.Speech;
+import palyra.models.internal.http.TurnFailure;
+import palyra.models.internal.sse.SseEvent;
 
 /**
  * Reads chunks of a chat completion, or a whole one. Beside what OpenAI sends it takes what

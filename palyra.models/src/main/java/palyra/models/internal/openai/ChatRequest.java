@@ -10,12 +10,12 @@ import palyra.api.model.ModelMessage;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ToolProposal;
 import palyra.api.tool.ToolDescriptor;
+import palyra.models.internal.http.CallIds;
+import palyra.models.internal.http.Options;
+import palyra.models.internal.http.Options.Kind;
+import palyra.models.internal.http.ToolJson;
+import palyra.models.internal.http.ToolNames;
 import palyra.shared.json.StrictJson;
-import palyra.shared.model.CallIds;
-import palyra.shared.model.Options;
-import palyra.shared.model.Options.Kind;
-import palyra.shared.model.ToolJson;
-import palyra.shared.model.ToolNames;
 
 /** Writes a request for chat completions. For one request. */
 final class ChatRequest {

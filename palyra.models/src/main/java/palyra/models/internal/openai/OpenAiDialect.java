@@ -2,9 +2,9 @@ package palyra.models.internal.openai;
 
 import java.util.Map;
 import palyra.api.model.ModelRequest;
-import palyra.shared.model.Dialect;
-import palyra.shared.model.Speech;
-import palyra.shared.model.ToolNames;
+import palyra.models.internal.http.Dialect;
+import palyra.models.internal.http.Speech;
+import palyra.models.internal.http.ToolNames;
 
 /** Chat completions, streamed (OpenAI API reference, POST /chat/completions). */
 final class OpenAiDialect implements Dialect {

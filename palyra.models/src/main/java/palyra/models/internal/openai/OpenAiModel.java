@@ -7,19 +7,11 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.ConfigurationPolicy;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
-import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicy;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
-import palyra.api.core.access.Access;
-import palyra.api.core.egress.EgressClient;
-import palyra.api.core.vault.Vault;
-import palyra.shared.model.HttpModel;
-import palyra.shared.model.ModelSeams;
-import palyra.shared.model.ModelService;
+import palyra.models.internal.http.HttpModel;
+import palyra.models.internal.http.HttpModelComponent;
 
-/** One provider for each configuration of a server; without a configuration there is none. */
+/** Offers one provider for each configured server of the chat completions API. */
 @Component(
         service = {},
         immediate = true,
@@ -27,14 +19,12 @@ import palyra.shared.model.ModelService;
         configurationPid = OpenAiConfiguration.PID,
         configurationPolicy = ConfigurationPolicy.REQUIRE)
 @Designate(ocd = OpenAiConfiguration.class, factory = true)
-public final class OpenAiModel {
+public final class OpenAiModel extends HttpModelComponent {
     private final BundleContext context;
     private final OpenAiSettings settings;
-    private final ModelSeams seams = new ModelSeams();
     private final HttpModel model;
-    private ModelService service;
 
-    /** Makes the provider ready. */
+    /** Creates the provider; {@link #open} registers it. */
     @Activate
     public OpenAiModel(
             BundleContext context,
@@ -45,64 +35,22 @@ public final class OpenAiModel {
         model = new HttpModel(settings.endpoint(), new OpenAiDialect(settings), seams);
     }
 
-    /** Offers it. */
+    /** Registers the provider. */
     @Activate
     void open() {
-        service = ModelService.open(context, settings.endpoint().id(), model);
+        register(context, settings.endpoint().id(), model);
     }
 
-    /** Takes a changed configuration; turns that run keep theirs. */
+    /** Applies a changed configuration to new turns; running turns keep the previous one. */
     @Modified
     void modified(OpenAiConfiguration configuration, Map<String, Object> properties) {
         OpenAiSettings changed = OpenAiSettings.from(configuration, properties);
         model.use(changed.endpoint(), new OpenAiDialect(changed));
     }
 
-    /** Fails what still runs and waits for its threads. */
+    /** Withdraws the provider and fails its running turns. */
     @Deactivate
     void close() {
-        service.close();
-    }
-
-    /** Called by the component runtime. */
-    @Reference(
-            cardinality = ReferenceCardinality.MULTIPLE,
-            policy = ReferencePolicy.DYNAMIC,
-            policyOption = ReferencePolicyOption.GREEDY)
-    void bindEgress(EgressClient service, Map<String, ?> properties) {
-        seams.egress().add(service, properties);
-    }
-
-    /** Called by the component runtime. */
-    void unbindEgress(EgressClient service) {
-        seams.egress().remove(service);
-    }
-
-    /** Called by the component runtime. */
-    @Reference(
-            cardinality = ReferenceCardinality.MULTIPLE,
-            policy = ReferencePolicy.DYNAMIC,
-            policyOption = ReferencePolicyOption.GREEDY)
-    void bindAccess(Access service, Map<String, ?> properties) {
-        seams.access().add(service, properties);
-    }
-
-    /** Called by the component runtime. */
-    void unbindAccess(Access service) {
-        seams.access().remove(service);
-    }
-
-    /** Called by the component runtime. */
-    @Reference(
-            cardinality = ReferenceCardinality.MULTIPLE,
-            policy = ReferencePolicy.DYNAMIC,
-            policyOption = ReferencePolicyOption.GREEDY)
-    void bindVault(Vault service, Map<String, ?> properties) {
-        seams.vault().add(service, properties);
-    }
-
-    /** Called by the component runtime. */
-    void unbindVault(Vault service) {
-        seams.vault().remove(service);
+        unregister();
     }
 }

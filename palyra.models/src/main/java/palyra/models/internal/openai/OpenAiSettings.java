@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import palyra.api.Require;
-import palyra.shared.model.Endpoint;
+import palyra.models.internal.http.Endpoint;
 
 /**
  * Checked configuration.

@@ -16,7 +16,7 @@ import palyra.api.model.ModelMessage;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ToolProposal;
 import palyra.api.tool.ToolDescriptor;
-import palyra.shared.model.ToolNames;
+import palyra.models.internal.http.ToolNames;
 import palyra.testing.model.RemoteDialect;
 
 /** The request as it goes over the wire, word for word. */

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import palyra.api.model.ModelProvider;
-import palyra.shared.model.Endpoint;
-import palyra.shared.model.HttpModel;
-import palyra.shared.model.ModelSeams;
+import palyra.models.internal.http.Endpoint;
+import palyra.models.internal.http.HttpModel;
+import palyra.models.internal.http.ModelSeams;
 import palyra.testing.model.RemoteDialect;
 
 /** What an OpenAI-compatible server writes. */

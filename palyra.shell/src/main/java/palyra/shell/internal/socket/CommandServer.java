@@ -133,11 +133,7 @@ final class CommandServer implements AutoCloseable {
             return;
         }
         Connection connection =
-                new Connection(
-                        new FrameChannel(channel, deadlines, now),
-                        host,
-                        caller(channel),
-                        admission);
+                new Connection(deadlines.limit(channel, now), host, caller(channel), admission);
         connections.add(connection);
         Thread.ofVirtual()
                 .name("palyra-connection-" + ++accepted)

@@ -3,6 +3,7 @@ package palyra.shell.internal.socket;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
+import palyra.shared.socket.Frame;
 
 /** A stream whose bytes travel as frames. Nothing is held back: each write is a frame. */
 final class FrameOutput extends OutputStream {

@@ -9,6 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.shared.socket.Frame;
+import palyra.shared.socket.FrameChannel;
 
 /**
  * Frames on their way to the client. A command's thread never touches the socket: an interrupt

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import palyra.api.PalyraException;
 import palyra.shared.json.StrictJson;
+import palyra.shared.socket.ProtocolException;
 import palyra.shell.internal.host.Request;
 
 /** Reads the JSON of REQUEST and RESIZE frames. */

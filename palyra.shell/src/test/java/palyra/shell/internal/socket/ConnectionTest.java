@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.command.ExitCodes;
+import palyra.shared.socket.FrameChannel;
 import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.TestCommand;
@@ -60,7 +61,7 @@ class ConnectionTest {
     /** Serves the next client; its command is admitted when {@code most} says how many may run. */
     private Connection serve(IntSupplier most) throws Exception {
         SocketChannel channel = server.accept();
-        FrameChannel frames = new FrameChannel(channel, deadlines, new Limits(8, 60_000, 60_000));
+        FrameChannel frames = deadlines.limit(channel, new Limits(8, 60_000, 60_000));
         Connection connection =
                 new Connection(
                         frames, fixture.host, () -> FakeAccess.OPERATOR, new Admission(most));

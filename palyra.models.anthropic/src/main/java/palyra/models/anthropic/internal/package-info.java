@@ -1,2 +1,0 @@
-/** Models behind the Messages API of Anthropic. */
-package palyra.models.anthropic.internal;

@@ -1,0 +1,2 @@
+/** Models behind the Messages API of Anthropic. */
+package palyra.models.internal.anthropic;

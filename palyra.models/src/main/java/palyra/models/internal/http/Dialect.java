@@ -1,0 +1,40 @@
+package palyra.models.internal.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import palyra.api.model.ModelRequest;
+import palyra.models.internal.sse.SseEvent;
+
+/** How one kind of server is spoken to. Immutable and thread-safe; its answers are not. */
+public interface Dialect {
+    /** Returns what follows the base URL, beginning with a slash. */
+    String path();
+
+    /** Returns headers beside content type and those of the configuration. */
+    Map<String, String> headers();
+
+    /** Returns the headers that carry the key. */
+    Map<String, String> keyHeaders(String key);
+
+    /**
+     * Returns the request as UTF-8 of JSON.
+     *
+     * @throws palyra.api.PalyraException INVALID_ARGUMENT when an option is not known or not usable
+     */
+    byte[] body(ModelRequest request, ToolNames names);
+
+    /** Returns a reader of one answer. */
+    AnswerReader reader(Speech speech);
+
+    /** Understands one answer, on one thread. */
+    interface AnswerReader {
+        /** Takes the next event of the stream. */
+        void event(SseEvent event) throws TurnFailure;
+
+        /** Takes an answer that is no stream although one was asked for. */
+        void whole(JsonNode answer) throws TurnFailure;
+
+        /** Returns whether the server said that nothing more comes. */
+        boolean complete();
+    }
+}

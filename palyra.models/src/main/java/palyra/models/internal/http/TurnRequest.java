@@ -1,0 +1,58 @@
+package palyra.models.internal.http;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressRequest;
+import palyra.api.core.egress.EgressRequest.EgressLimits;
+import palyra.api.model.ModelRequest;
+
+/**
+ * The request of a turn as the way out takes it: on behalf of the caller, never redirected. The
+ * turn has a clock of its own, which says how silence ends; the limits here only stand behind it.
+ * Pure functions.
+ */
+final class TurnRequest {
+    private static final long MAX_BODY_BYTES = 128L * 1_024 * 1_024;
+
+    /** How much later than the turn's clock a limit of the way out ends a silence. */
+    private static final int BEHIND_MILLIS = 10_000;
+
+    private TurnRequest() {}
+
+    /** Returns the request; without a key it has no secret header. */
+    static EgressRequest of(HttpTurn.Setup setup, ModelRequest request, String key, byte[] body) {
+        Endpoint endpoint = setup.endpoint();
+        Map<String, String> headers = new HashMap<>(endpoint.headers());
+        headers.putAll(setup.dialect().headers());
+        headers.put("Content-Type", "application/json");
+        headers.put("Accept", "text/event-stream, application/json");
+        headers.put("Accept-Encoding", "identity");
+        Endpoint.Times times = endpoint.times();
+        int silence =
+                times.connect()
+                        + Math.max(times.firstToken(), times.betweenTokens())
+                        + BEHIND_MILLIS;
+        return new EgressRequest(
+                circumstances(request),
+                "POST",
+                endpoint.baseUrl() + setup.dialect().path(),
+                headers,
+                key.isEmpty() ? Map.of() : setup.dialect().keyHeaders(key),
+                body,
+                new EgressLimits(
+                        times.connect(), silence, 0, silence, MAX_BODY_BYTES, 0, Set.of()));
+    }
+
+    private static EgressCircumstances circumstances(ModelRequest request) {
+        String caller = request.caller().principal();
+        return new EgressCircumstances(
+                caller.isBlank() ? ModelKeys.PRINCIPAL : caller,
+                request.caller().groups(),
+                request.caller().agentId(),
+                request.runId(),
+                "",
+                ModelKeys.PURPOSE);
+    }
+}

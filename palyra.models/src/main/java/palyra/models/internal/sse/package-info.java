@@ -1,0 +1,2 @@
+/** Server-sent events, as the WHATWG specifies them. */
+package palyra.models.internal.sse;

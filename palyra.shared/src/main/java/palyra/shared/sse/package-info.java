@@ -1,2 +1,0 @@
-/** Server-sent events, as the WHATWG specifies them. */
-package palyra.shared.sse;
